@@ -18,7 +18,7 @@
 -- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
 -- templates   the list of passages (see text_remove_boilerplate)
--- lines       the number of lines that a document needs
+-- lines       the minimum number of lines of a document
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (

@@ -21,14 +21,14 @@
 -- output      a folder
 -- kana, japanese   the shares of kana, and of kana and Chinese characters, that a paragraph has to exceed
 -- characters  the rule for invisible characters (see text_clean): 'uzushio' removes tabs and ideographic
---             spaces, which are made spaces here
+--             spaces, which become spaces here
 -- length      how the length of `line` is measured: text_characters(line)['utf16'] counts as uzushio does
 -- joined      lines of at most this many characters are appended to the line before
 -- shortest, longest   the lengths of lines that are kept
--- lines       the number of lines that a document needs
+-- lines       the minimum number of lines of a document
 -- script      documents with a line that matches this expression are dropped; uzushio's has | in addition
--- ng_words    the list of words (see text_find_words). uzushio's start and end where morphemes of Sudachi do,
---             here where words of the built-in splitter do
+-- ng_words    the list of words (see text_find_words). In uzushio, matches start and end at Sudachi's morphemes, here
+--             at words of the built-in splitter
 -- templates   the list of passages (see text_remove_boilerplate)
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 

@@ -5,7 +5,7 @@
 --       -v index=s3://commoncrawl/cc-index/table/cc-main/warc/crawl=CC-MAIN-2024-10/subset=warc/ \
 --       -v input=s3://commoncrawl/
 --
--- index   the columnar index: Parquet files in a folder or bucket, or a part of it in one file
+-- index   the columnar index: Parquet files in a folder or bucket, or a single file of it
 -- input   the folder, bucket or URL that contains the archives that the index names
 -- domain  a registered domain
 -- output  a file

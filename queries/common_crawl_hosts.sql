@@ -4,8 +4,8 @@
 --   corpus-sql -f queries/common_crawl_hosts.sql -v most=100 \
 --       -v index=s3://commoncrawl/cc-index/table/cc-main/warc/crawl=CC-MAIN-2024-10/subset=warc/
 --
--- index  the columnar index: Parquet files in a folder or bucket, or a part of it in one file
--- most   the number of hosts, the largest ones
+-- index  the columnar index: Parquet files in a folder or bucket, or a single file of it
+-- most   the number of hosts to return, the largest first
 
 WITH languages AS (
     SELECT url_host_name, nullif(split_part(content_languages, ',', 1), '') AS language,

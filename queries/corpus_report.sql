@@ -6,7 +6,7 @@
 --   corpus-sql -f queries/corpus_report.sql -v input='crawl/*.warc.gz' -v languages=ja -v output=report
 --
 -- input      a file, folder, glob or URL
--- languages  those to keep, separated by commas; '' keeps all
+-- languages  the languages to keep, separated by commas; '' keeps all
 -- language_model   a fastText model in place of the built-in detection: 'lid.176.ftz' for languages that
 --            it does not know, and for thresholds that were published for that model (docs/language.md)
 -- statuses   the status codes to keep; '' keeps all

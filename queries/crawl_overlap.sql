@@ -8,7 +8,7 @@
 -- first, second  documents: Parquet or JSON lines, files, folders or globs
 -- text           the column with the text; by default the first of text, content and document that the input has
 -- id             the column with the URL; by default the first of url and id
--- separator      what separates paragraphs, an expression: chr(10) for lines
+-- separator      the separator of paragraphs, an expression: chr(10) for lines
 
 WITH hashes AS (
     SELECT 'pages' AS what, 1 AS corpus, text_hash(url_surt(CAST("${first.id}" AS VARCHAR))) AS hash FROM '${first:-data-samples/documents/}'

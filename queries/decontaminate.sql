@@ -3,11 +3,12 @@
 -- compared without case, width, marks, punctuation and symbols (see text_windows). Only the
 -- benchmark is held in memory; documents are streamed.
 --
--- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share, the
--- part of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet each
--- item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters in and
--- out. documents.parquet has the remaining documents, and removed.parquet each document that lost text, with the number
--- of characters: all of them (dropped), or those of passages (cut). The files of the steps are removed at the end.
+-- contaminated.parquet has the items found in each document: the number of different n-grams in common, and share,
+-- their share of the item's n-grams. passages.parquet has the passages with start and end in characters, items.parquet
+-- each item with its number of n-grams and of contaminated documents, and summary.parquet documents and characters in
+-- and out. documents.parquet has the remaining documents, and removed.parquet each document that lost text, with the
+-- number of characters: all of them (dropped), or those of passages (cut). The files of the steps are removed at the
+-- end.
 --
 --   corpus-sql -f queries/decontaminate.sql -v input=documents.parquet -v benchmark=questions.jsonl -v output=clean/
 --
@@ -18,10 +19,10 @@
 -- item       the name of an item of the benchmark, an expression
 -- item_text  its text, an expression: by default the question and the answer, if it has one
 -- output     a folder
--- ngram      the length of n-grams; for languages without spaces '50 normalized characters'. Items that are
---            shorter have none and are never found: their n-grams are 0 in items.parquet
--- share      the smallest part of an item's n-grams that contaminates a document: 0 is any
--- mode       what is done with contaminated documents: drop removes them, cut cuts the passages out, report keeps
+-- ngram      the length of n-grams; for languages without spaces '50 normalized characters'. Shorter items have none
+--            and are never found: their n-grams are 0 in items.parquet
+-- share      the smallest share of an item's n-grams that contaminates a document; 0 means any n-gram
+-- mode       the treatment of contaminated documents: drop removes them, cut cuts the passages out, report keeps
 --            them as they are
 -- margin     the number of characters around a passage that are cut, too
 -- max_cuts   documents with more passages are removed instead of being cut

@@ -1,9 +1,9 @@
 -- Removes documents whose text occurred before in the corpus. Of equal texts, the first in a given order is
 -- kept. Only hashes and the columns of the order are held; texts are streamed.
 --
--- The output folder has documents.parquet, removed.parquet (each removed document with the one kept in its
--- place), and summary.parquet (documents and characters in and out, the sizes of groups). The files of
--- the steps are removed at the end.
+-- The output folder has documents.parquet, removed.parquet (each removed document with the document kept in its place),
+-- and summary.parquet (documents and characters in and out, the sizes of groups). The files of the steps are removed at
+-- the end.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
@@ -13,7 +13,7 @@
 -- text    the column with the text; by default the first of text, content and document that the input has
 -- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
--- key     what is compared, an expression: text_collapse_space(lower(document)) ignores case and white space
+-- key     the compared value, an expression: text_collapse_space(lower(document)) ignores case and white space
 -- order   the first document in this order is kept, as in ORDER BY
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 

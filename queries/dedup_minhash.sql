@@ -1,15 +1,15 @@
 -- Removes documents that are nearly the same as others: texts whose sets of shingles have at least a given Jaccard
 -- similarity, by MinHash. Of a group of similar documents, the first in a given order is kept.
 --
--- The steps: a signature of each document; keys of its bands; pairs of documents that share a key, each document only
--- with a few before it, so that frequent keys do not pair all documents with all; their similarity, estimated from
+-- The steps: a signature of each document; keys of its bands; pairs of documents that share a key (each document is
+-- only paired with a few before it, so that frequent keys do not pair all documents); their similarity, estimated from
 -- the signatures, and computed from the texts if the estimate is close to the limit; groups of similar documents (see
 -- connected_components).
 --
--- documents.parquet has the kept documents, removed.parquet each removed one with the one kept in its place and
--- how similar they are, sizes.parquet the number of groups of each size, largest.parquet the largest groups with
--- the start of a text, and summary.parquet documents and characters in and out. The files of the steps are removed
--- at the end.
+-- documents.parquet has the kept documents, removed.parquet each removed document with the document kept in its place
+-- and their similarity, sizes.parquet the number of groups of each size, largest.parquet the largest groups with the
+-- start of a text, and summary.parquet documents and characters in and out. The files of the steps are removed at the
+-- end.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
@@ -19,13 +19,13 @@
 -- text        the column with the text; by default the first of text, content and document that the input has
 -- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
--- key         what is compared, an expression; by default lower case, one width (NFKC) and single spaces
+-- key         the compared value, an expression; by default lower case, one width (NFKC) and single spaces
 -- shingle     the parts that are compared: '5 characters', or for languages with spaces '5 words'
 -- bins        the number of values of a signature
--- bands, rows   how many bands of how many of these values: 18 and 7 find 98 % of the pairs of similarity 0.8
--- neighbours  how many of the documents with the same key before it a document is paired with
--- compared    how many of these pairs of a document are checked: those with the most common keys; the summary counts
---             the others as pairs_left_out
+-- bands, rows   the number of bands, and of values per band: 18 and 7 find 98 % of the pairs of similarity 0.8
+-- neighbours  the number of preceding documents with the same key that a document is paired with
+-- compared    the maximum number of these pairs that are checked per document: the pairs that share most keys; the
+--             summary counts the others as pairs_left_out
 -- similarity  the smallest similarity of two documents of a group
 -- margin      estimates that differ from it by less are checked with the texts: 0 checks none, 1 nearly all
 -- order       the first document in this order is kept, as in ORDER BY

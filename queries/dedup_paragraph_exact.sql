@@ -4,7 +4,7 @@
 -- The last join holds about 40 bytes for each document and a bit for each paragraph.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
--- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet
+-- removed_documents.parquet (each document that had no paragraph or lost all of them), and summary.parquet
 -- (documents, paragraphs and characters in and out). The files of the steps are removed at the end. Each file
 -- appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
@@ -14,8 +14,8 @@
 -- text       the column with the text; by default the first of text, content and document that the input has
 -- id         the column that identifies documents; by default the first of url and id
 -- output     a folder
--- separator  what separates paragraphs, an expression: chr(10) for lines
--- key        what is compared, an expression: lower(text_collapse_space(part)) ignores case and white space
+-- separator  the separator of paragraphs, an expression: chr(10) for lines
+-- key        the compared value, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- shortest   paragraphs with fewer characters are kept, however often they occur
 -- order      the first in this order is kept, as in ORDER BY
 -- keep       true keeps the files of the steps, with which --resume continues when a variable has changed

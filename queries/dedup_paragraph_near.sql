@@ -6,11 +6,11 @@
 -- with the texts. Only hashes and positions are sorted and grouped. Each distinct paragraph is signed once, however
 -- often it occurs.
 --
--- documents.parquet has the documents of which something is left. removed.parquet has each removed paragraph with the
--- place of the kept one and their similarity, removed_documents.parquet each document without a paragraph, or of which
--- none is left, similar.parquet each distinct removed paragraph with the start of both texts, stats.parquet how often a
--- paragraph occurs (occurrences) and how often it and its similar ones occur (near_occurrences), and summary.parquet
--- documents, paragraphs and characters in and out. The files of the steps are removed at the end.
+-- documents.parquet has the remaining documents. removed.parquet has each removed paragraph with the position of the
+-- kept one and their similarity, removed_documents.parquet each document that had no paragraph or lost all of them,
+-- similar.parquet each distinct removed paragraph with the start of both texts, stats.parquet how often a paragraph
+-- occurs (occurrences) and how often it and similar paragraphs occur (near_occurrences), and summary.parquet documents,
+-- paragraphs and characters in and out. The files of the steps are removed at the end.
 --
 -- uzushio's DeduplicateParagraphs finds such paragraphs with 128 bits of SimHash, in windows of the sorted hashes. It
 -- estimates the similarity of long paragraphs, limits the edit distance of short ones, and leaves out documents of 2 MiB
@@ -22,17 +22,18 @@
 -- text        the column with the text; by default the first of text, content and document that the input has
 -- id          the column that identifies documents; by default the first of url and id
 -- output      a folder
--- separator   what separates paragraphs, an expression: chr(10) for lines
--- key         what is compared, an expression; by default lower case, one width (NFKC) and single spaces
+-- separator   the separator of paragraphs, an expression: chr(10) for lines
+-- key         the compared value, an expression; by default lower case, one width (NFKC) and single spaces
 -- shingle     the parts that are compared: '4 characters', or for languages with spaces '3 words'
 -- similarity  the smallest similarity of two paragraphs of a group
 -- short, short_shingle   paragraphs of up to 30 characters are compared by these parts, too: '2 characters'
 -- shortest    paragraphs with fewer characters are kept, however often they occur: see dedup_paragraph_exact.sql
 -- bins, bands, rows   100 values in 20 bands of 5 find 97 % of the pairs of similarity 0.7, 99.9 % at 0.8
 -- neighbours, compared   as in dedup_minhash.sql. Each pair that is compared takes about the size of a paragraph on disk
--- tried       if none of this many pairs of a paragraph is similar, its others are not compared. The summary counts
---             what tried and compared leave out as pairs_left_out
--- order       the first in this order is kept, as in ORDER BY; the hash of the URL by default, which prefers no site
+-- tried       if none of this many pairs of a paragraph is similar, its other pairs are not compared. The summary
+--             counts the pairs that tried and compared leave out as pairs_left_out
+-- order       the first in this order is kept, as in ORDER BY; by default the order of the hashes of URLs, which
+--             prefers no site
 -- least       paragraphs that occur less often, and without similar ones, are not in stats.parquet: 1 for merge_stats.sql
 -- max_size    groups do not grow beyond this many different paragraphs
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed

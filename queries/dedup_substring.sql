@@ -4,16 +4,15 @@
 -- hashes of 128 bits; texts are streamed, and only hashes are grouped and joined, if necessary on
 -- disk.
 --
--- A word is removed if it is in a window of 50 words that occurred before. Where a passage overlaps the one
--- that it repeats, as in ha ha ha …, the first 50 words are kept. Documents of which nothing is left are
--- removed.
+-- A word is removed if it is in a window of 50 words that occurred before. If a passage overlaps the passage that it
+-- repeats, as in ha ha ha …, the first 50 words are kept. Documents with nothing left are removed.
 --
--- The steps: fingerprints of all documents, of which equal windows share one (see text_fingerprints); those that
--- occur twice; the hashes of windows that have one of these; the first place of each that occurs twice; the
--- other places. documents.parquet has the documents, removed.parquet each removed passage with the URL of the
--- document where it is kept, start and end in characters of the original text, removed_documents.parquet the
--- documents of which nothing but white space is left, and summary.parquet documents and characters in and out. The
--- files of the steps are removed at the end.
+-- The steps: fingerprints of all documents (equal windows share one, see text_fingerprints); the fingerprints that
+-- occur twice; the hashes of the windows with one of these fingerprints; the first position of each hash that occurs
+-- twice; its other positions. documents.parquet has the documents, removed.parquet each removed passage with the URL of
+-- the document where it is kept, start and end in characters of the original text, removed_documents.parquet the
+-- documents with nothing left but white space, and summary.parquet documents and characters in and out. The files of
+-- the steps are removed at the end.
 --
 -- 1 GB of text with a tenth of it repeated takes one to two minutes on two cores, 0.8 GB of memory with --memory-limit
 -- 1GB, and 1 GB of disk. Each repeated word takes 14 bytes of disk: run the other jobs for duplicates before.
@@ -25,7 +24,7 @@
 -- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
 -- window  the shortest passage: '50 words', or for languages without spaces '100 characters'. '50 normalized words'
---         (or characters) also finds those that differ in width, case and punctuation
+--         (or characters) also finds passages that differ in width, case and punctuation
 -- order   the first document in this order is kept, as in ORDER BY
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 

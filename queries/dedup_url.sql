@@ -2,9 +2,9 @@
 -- scheme, port, `www.`, session ids or the order of parameters (see url_surt), the first in a given order.
 -- Only hashes and the columns of the order are held; texts are streamed.
 --
--- The output folder has documents.parquet, removed.parquet (each removed document with the one kept in its
--- place), and summary.parquet (documents and characters in and out, the sizes of groups). The files of
--- the steps are removed at the end.
+-- The output folder has documents.parquet, removed.parquet (each removed document with the document kept in its place),
+-- and summary.parquet (documents and characters in and out, the sizes of groups). The files of the steps are removed at
+-- the end.
 --
 -- Each file appears when it is complete. With --resume, an interrupted run continues with the missing step.
 --
@@ -14,7 +14,7 @@
 -- text    the column with the text; by default the first of text, content and document that the input has
 -- id      the column that identifies documents; by default the first of url and id
 -- output  a folder
--- key     what is compared, an expression: url itself compares URLs as they are
+-- key     the compared value, an expression: url itself compares URLs as they are
 -- order   the first document in this order is kept, as in ORDER BY; the longest text by default
 -- keep    true keeps the files of the steps, with which --resume continues when a variable has changed
 

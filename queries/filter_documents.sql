@@ -2,9 +2,9 @@
 -- language, the repetition and quality rules of Gopher, C4 and FineWeb. A document is removed by the first stage
 -- whose rules it breaks. C4 also removes lines, which are missing in the documents that are kept.
 --
--- Languages without spaces between words have rules by characters (see quality_characters) in place
--- of those about words: two characters count like a word, so that a sequence of two words is one of
--- four characters. Gopher's rule about stop words is for English only.
+-- Languages without spaces between words have rules about characters (see quality_characters) instead of rules about
+-- words: two characters count as a word, so that a sequence of two words becomes a sequence of four characters.
+-- Gopher's rule about stop words is for English only.
 --
 -- The output folder has documents.parquet, removed.parquet (with the stage, the names of the broken rules, their
 -- limits and the measured values; and, with the level lines, the lines that C4 removes), summary.parquet (documents,

@@ -3,7 +3,7 @@
 -- between others is kept. Unlike in dedup_paragraph_exact.sql, all copies of a paragraph are removed.
 --
 -- The output folder has documents.parquet, removed.parquet (each removed paragraph with its position),
--- removed_documents.parquet (each document without a paragraph, or of which none is left), and summary.parquet
+-- removed_documents.parquet (each document that had no paragraph or lost all of them), and summary.parquet
 -- (documents, paragraphs and characters in and out). The files of the steps are removed at the end. Texts stay in their
 -- document and are streamed; only the hashes of frequent paragraphs are held.
 --
@@ -17,9 +17,9 @@
 -- output     a folder
 -- frequency  paragraphs that occur at least this often are frequent, with similar ones if stats has near_occurrences
 -- count      how many frequent paragraphs in a row are removed inside a document
--- separator  what separates paragraphs, an expression: chr(10) for lines
--- key        what the hashes in stats are of, an expression: that of dedup_paragraph_near.sql by default, part for
---            paragraph_stats.sql. Another key than that of stats is an error
+-- separator  the separator of paragraphs, an expression: chr(10) for lines
+-- key        the value whose hashes are in stats, an expression: by default the one of dedup_paragraph_near.sql; part
+--            for paragraph_stats.sql. Another key than that of stats is an error
 -- keep       true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (

@@ -28,12 +28,12 @@
 -- hiragana           the smallest share of hiragana; 0.15 for Japanese
 -- links              the largest share of characters in links
 -- tags               the elements whose paragraphs are removed
--- names              the classes and ids whose paragraphs are removed, in div, p, ul and h1; a part is enough
+-- names              the classes and ids whose paragraphs are removed, in div, p, ul and h1; a substring is enough
 -- least_compression  the smallest ratio of compressed to plain text; 0.5 for Japanese
 -- most_compression   the largest ratio; 0.75 for Japanese
 -- words              a list of words: a file, or one that comes with the program
--- most_words         the largest number of different words of it
--- final_length       the smallest number of characters that are left
+-- most_words         the largest number of different words of this list
+-- final_length       the smallest number of remaining characters
 
 COPY (
     WITH pages AS (

@@ -1,8 +1,9 @@
 -- Adds up the statistics of several corpora: those of paragraph_stats.sql, or of dedup_paragraph_near.sql with
--- -v least=1. Two paragraphs are in one group if a chain of corpora connects them: the first corpus has a paragraph in
--- the place of another, and the second has a third one in the place of that. The smallest hash of a group represents it.
+-- -v least=1. Two paragraphs are in one group if a chain of corpora connects them: for example, the first corpus keeps
+-- a paragraph in place of another, and the second keeps a third one in place of the first. The smallest hash of a group
+-- represents it.
 --
--- hash, occurrences and documents are those of a paragraph; kept_hash is its representative, and near_occurrences the
+-- hash, occurrences and documents describe a paragraph; kept_hash is its representative, and near_occurrences the
 -- number of occurrences of all paragraphs with the same representative.
 --
 --   corpus-sql -f queries/merge_stats.sql -v stats='*.stats.parquet' -v output=all.stats.parquet

@@ -6,8 +6,8 @@
 -- input      documents: Parquet or JSON lines, a file, folder or glob
 -- text       the column with the text; by default the first of text, content and document that the input has
 -- output     the file; it appears when it is complete
--- separator  what separates paragraphs, an expression: chr(10) for lines
--- key        what is counted, an expression: lower(text_collapse_space(part)) ignores case and white space
+-- separator  the separator of paragraphs, an expression: chr(10) for lines
+-- key        the counted value, an expression: lower(text_collapse_space(part)) ignores case and white space
 -- least      the smallest number of occurrences that is written
 
 COPY (

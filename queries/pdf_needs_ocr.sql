@@ -1,7 +1,7 @@
--- What to send to OCR, and why: one row per page that needs it. A page is a picture with little text, or its text is of
--- no use: most characters have no meaning, it looks like no language, or much of it is in a font whose characters are
--- wrong while those of other fonts are sound. Pages that cannot be read, or only in part, are rows with an error.
--- The second statement counts the pages and documents by reason.
+-- Pages to send to OCR, and why: one row per page that needs it. A page is a picture with little text, or its text is
+-- of no use: most characters have no meaning, it looks like no language, or much of it is in a font whose characters
+-- are wrong while other fonts are intact. Pages that cannot be read, or only in part, are rows with an error. The
+-- second statement counts the pages and documents by reason.
 --
 --   corpus-sql -f queries/pdf_needs_ocr.sql -v input='filings/' -v output=ocr.parquet
 --   corpus-sql --resume -f queries/pdf_needs_ocr.sql -v input='filings/' -v output=ocr/

@@ -1,7 +1,7 @@
 -- The tables of PDFs: one row per table, one row per cell, and a CSV file per table.
 --
 -- The output folder has tables.parquet (a row per table: its page, its caption, its rows as lists of texts; and a
--- row for each file or page that cannot be read), cells.parquet (a row per cell, with its place and its box), and
+-- row for each file or page that cannot be read), cells.parquet (a row per cell, with its position and its box), and
 -- csv/, with a file for each table, named after its document and its number.
 --
 --   corpus-sql -f queries/pdf_tables.sql -v input='filings/' -v output=tables/
@@ -9,7 +9,7 @@
 --
 -- input     a file, folder, glob or URL
 -- output    a folder
--- sureness  tables that are less sure, 0 to 1, are left out
+-- sureness  the minimum sureness of the tables, 0 to 1
 -- password  tried if the empty password does not open a file
 --
 -- Boxes are in points (1/72 inch) from the top left corner of the page.

@@ -1,5 +1,5 @@
 -- Searches an index made by one of the *_to_search_index.sql queries. Returns the best hits first,
--- each with the part of its text that contains the words.
+-- each with the excerpt of its text that contains the words.
 --
 --   corpus-sql -f queries/search.sql -v index=pdf-index/ -v query='"great flood" AND (gauge OR keep*)'
 --

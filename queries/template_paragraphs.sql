@@ -7,7 +7,7 @@
 -- text       the column with the text; by default the first of text, content and document that the input has
 -- id         the column with the URL; by default the first of url and id
 -- output     the file; it appears when it is complete
--- separator  what separates paragraphs, an expression: chr(10) for lines
+-- separator  the separator of paragraphs, an expression: chr(10) for lines
 -- pages      the smallest number of pages with the paragraph
 -- share      the smallest share of the host's pages
 

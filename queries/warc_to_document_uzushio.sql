@@ -1,11 +1,10 @@
 -- Text of web pages with the rules of uzushio's WarcToDocument: the same columns, filters and rules for paragraphs.
--- As there, HTTP bodies are neither de-chunked nor decompressed, the status is ignored, and a page that does not
+-- As in uzushio, HTTP bodies are neither de-chunked nor decompressed, the status is ignored, and a page that does not
 -- declare its charset is an empty document.
 --
--- Some differences are inevitable: TagSoup, the HTML parser there, closes and moves elements by
--- other rules than browsers (misnested tags, content of textarea, select and iframe). A page with an
--- HTTP head that its parser refused was lost there and is kept here. docs/uzushio.md counts the equal
--- documents.
+-- Some differences are inevitable: uzushio's HTML parser TagSoup closes and moves elements by rules that browsers do
+-- not follow (misnested tags, content of textarea, select and iframe). uzushio loses pages whose HTTP head its parser
+-- rejects; they are kept here. docs/uzushio.md counts the equal documents.
 --
 --   corpus-sql --resume -f queries/warc_to_document_uzushio.sql -v input=crawl/ -v output=documents/
 --   corpus-sql -f queries/warc_to_document_uzushio.sql -v input='crawl/*.warc.gz' -v output=documents.parquet

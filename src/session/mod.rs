@@ -73,7 +73,7 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, FamiliarCasts, MapTypes,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts, MapTypes,
     StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
@@ -245,7 +245,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(1, Arc::new(InSubqueries));
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
-    rules.insert(4, Arc::new(FamiliarCasts));
+    rules.insert(4, Arc::new(DuckDbCasts));
     rules.insert(5, Arc::new(WindowFrames));
     rules.push(Arc::new(LambdaParameterTypes));
     rules

@@ -1,6 +1,6 @@
 //! Parameters of statements, `$name`. Their values replace them in the parsed statement, so that a
-//! value is never read as SQL, and may stand wherever a literal may: `read_warc($input)`,
-//! `LIMIT $n`.
+//! value is never read as SQL, and may appear wherever a literal may: `read_warc($input)`, `LIMIT
+//! $n`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;

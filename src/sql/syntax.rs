@@ -164,7 +164,7 @@ pub fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
     }))
 }
 
-/// Both conditions, or the one that there is.
+/// Both conditions joined by AND, or only the second one.
 pub fn and(one: Option<Expr>, other: Expr) -> Expr {
     match one {
         Some(one) => binary(
@@ -330,8 +330,7 @@ impl Visitor for Contents {
     }
 }
 
-/// The names of the columns without an alias: those of the written expressions, not of what they
-/// are rewritten to.
+/// The titles of columns without an alias: their expressions as written, before any rewrite.
 pub struct Titles(Vec<Option<Ident>>);
 
 impl Titles {

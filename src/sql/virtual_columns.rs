@@ -35,8 +35,8 @@ pub const SOURCE_FILE: &str = "source_file";
 /// The operator after a name that may be a virtual column.
 const VIRTUAL: &str = "virtual column";
 
-/// Marks the names in a statement that may be virtual columns. Aliases must be marked already: they
-/// win.
+/// Marks the names in a statement that may be virtual columns. Aliases must be marked already,
+/// because they take precedence.
 pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
     rewrite_statement(
         statement,

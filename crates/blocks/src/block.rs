@@ -13,7 +13,7 @@ pub struct Block {
     pub text: Text,
     /// The number of quotations that contain it.
     pub quotes: u16,
-    /// The number of the innermost quotations that start with it.
+    /// The number of innermost quotations that start with this block.
     pub new_quotes: u16,
     /// The number of list items that contain it. An item contains itself.
     pub level: u16,
@@ -73,14 +73,14 @@ pub enum Kind {
 /// The start of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// The number of an item of an ordered list, even if it is shown as a letter.
+    /// The number of the item in an ordered list, even if it is shown as a letter.
     pub number: Option<i64>,
     /// Whether it is the first item of its list.
     pub is_first: bool,
 }
 
 impl Item {
-    /// A further item with a bullet.
+    /// A bullet item that is not the first of its list.
     pub const fn bullet() -> Self {
         Self {
             number: None,
@@ -194,8 +194,8 @@ impl Kind {
 }
 
 impl Table {
-    /// Counts the rows at the start whose cells with text are all headers. If they are all of
-    /// several rows, or three or more and most of the table, they are not.
+    /// Sets `header_rows` to the number of leading rows whose non-empty cells are all headers. Sets
+    /// it to 0 if that would be every row of several, or three or more rows and most of the table.
     pub fn count_header_rows(&mut self) {
         let is_header = |row: &&Vec<Cell>| {
             row.iter().any(|cell| cell.is_header)
@@ -225,7 +225,7 @@ impl Cell {
     }
 }
 
-/// Visits blocks, and those in the cells of their tables.
+/// Calls `visit` for each block, including those in table cells.
 pub fn for_each_mut(blocks: &mut [Block], visit: &mut impl FnMut(&mut Block)) {
     for block in blocks {
         visit(block);

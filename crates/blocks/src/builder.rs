@@ -10,8 +10,8 @@ use crate::text::Text;
 /// Maximum nesting depth of tables. Deeper ones become the blocks of their cells, because nested
 /// tables are written and dropped recursively.
 const MAX_TABLE_DEPTH: usize = 8;
-/// Maximum number of blocks, rows and cells of a document. Only the text of further ones is kept,
-/// because each takes far more memory than its markup.
+/// Maximum number of blocks, rows and cells of a document. Beyond it only text is kept, because
+/// each of them takes far more memory than its markup.
 pub const MAX_PARTS: usize = 1 << 20;
 
 /// The purpose of a table, as far as its producer knows.
@@ -50,7 +50,7 @@ pub struct Builder {
     tables: Vec<OpenTable>,
     /// The number of open tables beyond the limit.
     ignored: usize,
-    /// The number of blocks, rows and cells so far, with those beyond the limit.
+    /// The number of blocks, rows and cells so far, including those beyond the limit.
     parts: usize,
     /// The text of blocks beyond the limit, and their paragraphs.
     rest: String,
@@ -67,13 +67,13 @@ struct OpenTable {
     paragraphs: Range<usize>,
     /// The index of the first row of the open group of rows.
     group_start: Option<usize>,
-    /// The rows of feet, which end the table wherever they are declared.
+    /// The rows of footers. They are moved to the end of the table.
     foot: Vec<Vec<Cell>>,
     /// The number of tables inside it that were not kept as tables.
     ignored: usize,
     /// The number of its rows, cells and blocks beyond the limit.
     beyond: usize,
-    /// The language of its code, if its header cells are the numbers of lines.
+    /// The language of its code, if its header cells are line numbers.
     code: Option<Option<Box<str>>>,
 }
 
@@ -112,7 +112,7 @@ impl Builder {
         }
     }
 
-    /// Appends a caption, which becomes that of the table directly after or before it.
+    /// Appends a caption for the table directly after it or, if none follows, directly before it.
     pub fn push_caption(&mut self, block: Block) {
         self.push(block);
         self.ends_with_caption = self.parts <= MAX_PARTS;
@@ -191,7 +191,7 @@ impl Builder {
         }
     }
 
-    /// Moves a caption to the table before it, as no table follows.
+    /// Attaches a pending caption to the table before it, because no table follows.
     fn settle_caption(&mut self) {
         if std::mem::take(&mut self.ends_with_caption) {
             let blocks = self.blocks();
@@ -268,7 +268,7 @@ impl Builder {
         }
     }
 
-    /// Declares the header cells of the innermost table as the numbers of lines of code.
+    /// Declares the header cells of the innermost table to be line numbers of code.
     pub fn declare_code(&mut self, language: impl FnOnce() -> Option<Box<str>>) {
         if let Some(open) = self.table() {
             open.code.get_or_insert_with(language);
@@ -281,7 +281,7 @@ impl Builder {
         row.map_or(&[], Vec::as_slice)
     }
 
-    /// Lets a cell of the innermost table span one row more.
+    /// Extends a cell of the innermost table by one row.
     pub fn extend_cell(&mut self, row: usize, cell: usize) {
         let rows = self.table().map(|open| &mut open.table.rows);
         let row = rows.and_then(|rows| rows.get_mut(row));
@@ -306,7 +306,7 @@ impl Builder {
         }
     }
 
-    /// Closes the innermost table. One that only arranges its cells becomes their blocks.
+    /// Closes the innermost table. A layout table is replaced by the blocks of its cells.
     pub fn close_table(&mut self, purpose: Purpose) {
         self.settle_caption();
         if self.ignored > 0 {
@@ -390,7 +390,8 @@ impl Builder {
         }
     }
 
-    /// Declares the open group as headers, which start the table; without one, all rows so far.
+    /// Declares the rows of the open group as headers and moves them to the start of the table.
+    /// Without an open group, all rows so far become headers.
     pub fn end_header(&mut self) {
         if let Some(open) = self.table() {
             let headers = open.table.header_rows;
@@ -403,7 +404,7 @@ impl Builder {
         }
     }
 
-    /// Declares the open group as a foot, which ends the table.
+    /// Declares the rows of the open group as a footer and moves them to the end of the table.
     pub fn end_foot(&mut self) {
         if let Some(open) = self.table()
             && let Some(start) = open.group_start.take()
@@ -413,7 +414,7 @@ impl Builder {
         }
     }
 
-    /// The blocks. Open tables are closed. The last block is the text beyond the limit.
+    /// Closes open tables and returns the blocks. Text beyond the limit becomes the last block.
     pub fn finish(mut self) -> Vec<Block> {
         self.settle_caption();
         while !self.tables.is_empty() {
@@ -465,7 +466,7 @@ fn with_number(mut row: Vec<Block>) -> Vec<Block> {
     row
 }
 
-/// Makes a footnote of the blocks of its body.
+/// Creates a footnote from the blocks of its body.
 pub fn footnote(label: &str, body: Vec<Block>) -> Block {
     let label = label.into();
     let mut note = Block::new(Kind::Footnote { label }, Text::default());
@@ -484,7 +485,7 @@ pub fn footnote(label: &str, body: Vec<Block>) -> Block {
     note
 }
 
-/// Drops rows without content, unless other cells reach into them, and ends cells with the table.
+/// Clips row spans to the end of the table. Drops empty rows if no cell spans several rows.
 fn tidy(table: &mut Table) {
     let mut has_spans = false;
     let count = table.rows.len();
@@ -502,7 +503,7 @@ fn tidy(table: &mut Table) {
     let header = table.rows.iter().take(table.header_rows);
     table.header_rows -= header.filter(|row| is_blank(row)).count();
     table.rows.retain(|row| !is_blank(row));
-    // A single row may be a header without data, more are data.
+    // A single row may be a header without data; several header rows without data are data.
     if table.header_rows >= table.rows.len() && table.rows.len() != 1 {
         table.header_rows = 0;
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::block::{Block, Cell, Kind, Table};
 use crate::text::Text;
 
-/// Cells with more text than this are mostly parts of a page rather than data.
+/// Cells with more text than this usually arrange a page rather than hold data.
 const MAX_DATA_BYTES: usize = 300;
 
 /// Whether a table only arranges its cells. Tables with a caption or headers have data.
@@ -39,7 +39,7 @@ pub fn is_layout(table: &Table) -> bool {
     !has_columns || large * 2 > count
 }
 
-/// The code of a table whose header cells are the numbers of lines. `None` if some are not numbers.
+/// Returns the code of a table whose header cells are line numbers. `None` if one is not a number.
 pub fn code_of(table: &mut Table, language: Option<Box<str>>) -> Option<Vec<Block>> {
     let is_number = |block: &Block| {
         let mut numbers = block.text.text.split_whitespace();

@@ -1,6 +1,6 @@
 //! Roman numerals, as lists and headings show them.
 
-/// The largest number that is written: larger ones would need a fourth M.
+/// The largest Roman numeral: larger ones would need a fourth M.
 const MAX_NUMBER: i64 = 3999;
 
 const DIGITS: [(i64, &str); 13] = [
@@ -19,7 +19,7 @@ const DIGITS: [(i64, &str); 13] = [
     (1, "i"),
 ];
 
-/// Returns a number in lower-case Roman numerals. `None` if these cannot write it.
+/// Returns a number in lower-case Roman numerals. `None` if it is outside 1 to 3999.
 ///
 /// ```
 /// assert_eq!(corpus_blocks::numerals::roman(1994).as_deref(), Some("mcmxciv"));

@@ -65,7 +65,7 @@ impl Covered {
         self.until.get_mut(columns).unwrap_or_default().fill(until);
     }
 
-    /// Adds the places of a row that are covered.
+    /// Appends `None` for the places of a row that cells above cover.
     fn skip(&mut self, row: usize, places: &mut Vec<Option<&Cell>>) {
         while self.remaining > 0
             && self

@@ -35,8 +35,8 @@ pub fn plain(blocks: &[Block]) -> String {
     written
 }
 
-/// Writes a text: superscripts, subscripts and deleted text with characters that keep their
-/// meaning, and no marks of notes, which would look like digits of the word before.
+/// Writes a text. Superscripts, subscripts and deleted text get characters that keep their meaning.
+/// Note marks are left out, because they would look like digits of the previous word.
 pub fn plain_text(text: &Text) -> String {
     let has_meaning = |mark: &&Mark| {
         matches!(

@@ -9,9 +9,9 @@ pub enum Script {
     Sub,
 }
 
-/// The number of bytes before a script that decide about it: a word.
+/// Maximum number of bytes examined before a script: enough for a word.
 const MAX_WORD_BYTES: usize = 32;
-/// Longer scripts are small print rather than exponents or indexes, and stay as they are.
+/// Longer scripts are small print rather than exponents or indexes, and are not rewritten.
 const MAX_SCRIPT_BYTES: usize = 96;
 
 /// Endings of ordinal numbers.
@@ -27,8 +27,8 @@ const ABBREVIATIONS: &[&str] = &[
     "os", "as", "ts", "ls",
 ];
 
-/// Returns the replacement of a script, given the text before it on the line. `None` if the script
-/// stays as it is. `has_base`: it directly follows a character.
+/// Returns the replacement of a script, given the text before it on the line; `None` to keep it
+/// unchanged. `has_base` means that it directly follows a character.
 pub fn rewritten(before: &str, script: &str, position: Script, has_base: bool) -> Option<String> {
     if script.len() > MAX_SCRIPT_BYTES || script.contains(['\n', '\t']) {
         return None;
@@ -104,7 +104,7 @@ fn is_reference(script: &str) -> bool {
     script.starts_with(['[', '*', '†', '‡', '§', '¶', '#', '※']) || script.chars().any(joins_lines)
 }
 
-/// Whether a script ends an ordinal number or an abbreviation, which is written without it, too.
+/// Whether a script is the ending of an ordinal or abbreviation, which is also set on the line.
 fn is_ending(before: &str, script: &str) -> bool {
     let lower = script.to_lowercase();
     let lower = lower.trim_end_matches('.');

@@ -1,17 +1,17 @@
-//! A part of the blocks of a document.
+//! Selects the blocks that contain wanted paragraphs.
 
 use std::collections::HashSet;
 
 use crate::block::{Block, Cell, Kind};
 use crate::text::{MarkKind, Text};
 
-/// Returns the blocks with a paragraph that is wanted. Tables keep the rows that have any, and
-/// their caption. Items are kept with what they hold, even if their first line is not, and
-/// footnotes with their references.
+/// Returns the blocks that contain a wanted paragraph. Tables keep their caption and the rows with
+/// wanted paragraphs. An item is kept if any of its content is, and a footnote if a reference to it
+/// is.
 pub fn select(blocks: Vec<Block>, is_wanted: &impl Fn(usize) -> bool) -> Vec<Block> {
     let is_part = |block: &Block| block.paragraphs.clone().any(is_wanted);
     let mut selected = Vec::new();
-    // Items without a first line whose content was not reached yet.
+    // Items without a first line, kept only once a wanted block of theirs follows.
     let mut waiting: Vec<Block> = Vec::new();
     let mut references: HashSet<Box<str>> = HashSet::new();
     for mut block in blocks {

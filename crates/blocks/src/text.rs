@@ -42,7 +42,7 @@ pub enum MarkKind {
     Formula,
     /// A formula in a linear form, with its TeX between delimiters.
     LinearFormula(Box<str>),
-    /// A reference to the footnote with a label. The text that it covers is its mark.
+    /// A reference to the footnote with this label. It covers the reference mark.
     Note(Box<str>),
     /// A picture. The range is empty, or covers the alternative text.
     Picture {
@@ -107,7 +107,7 @@ impl Text {
         }
     }
 
-    /// Whether there is neither text nor a mark that means something without text.
+    /// Whether there is neither text nor a mark that has a meaning without text.
     pub fn is_empty(&self) -> bool {
         self.text.trim().is_empty() && !self.marks.iter().any(|mark| mark.kind.may_be_empty())
     }
@@ -204,8 +204,8 @@ impl Text {
     }
 }
 
-/// Whether an address is code, or content in the address itself. Browsers ignore white space and
-/// controls in the name of its scheme.
+/// Whether an address is a script or inline content, such as `javascript:` or `data:`. Browsers
+/// ignore white space and control characters in the scheme.
 pub fn is_script(address: &str) -> bool {
     let Some((scheme, _)) = address.split_once(':') else {
         return false;

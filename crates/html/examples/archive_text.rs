@@ -17,7 +17,7 @@ use corpus_warc::columns;
 use libdeflater::Decompressor;
 use memchr::memmem::Finder;
 
-/// Adds up what a stage makes.
+/// Sums the output of a stage.
 #[derive(Default)]
 struct Output {
     bytes: usize,

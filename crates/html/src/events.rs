@@ -44,8 +44,8 @@ pub trait Events {
     /// well. Listeners select what they need by the open elements.
     fn text(&mut self, text: &str);
 
-    /// Whether text matters here. Otherwise it may be left out, because decoding the scripts of a
-    /// page costs time.
+    /// Whether the listener needs text here. If not, the engine may skip it, because decoding
+    /// scripts costs time.
     #[inline]
     fn wants_text(&self) -> bool {
         true
@@ -165,7 +165,7 @@ impl Element<'_> {
 pub struct Options {
     /// Whether noscript is raw text, as in browsers that run scripts. Otherwise it is markup.
     pub scripting: bool,
-    /// Maximum depth. Deeper elements are not nested any further, but their text is kept.
+    /// Maximum nesting depth. Deeper elements are flattened; their text is kept.
     pub max_depth: usize,
 }
 

@@ -60,8 +60,8 @@ pub fn is_hidden(element: &Element<'_>) -> bool {
     display(element) == Display::Hidden
 }
 
-/// How the attributes of an element show it. html and body are never hidden, because scripts show
-/// such pages once they are loaded.
+/// Returns how an element is shown according to its attributes. html and body are never hidden,
+/// because scripts show them after loading.
 #[inline]
 pub fn display(element: &Element<'_>) -> Display {
     // Returns early for most tags, and for most styles without parsing them.
@@ -80,7 +80,8 @@ pub fn display(element: &Element<'_>) -> Display {
     }
 }
 
-/// How an inline element with the role of a row or a cell is shown: style sheets show it as one.
+/// Returns how an inline element with the role of a row or cell is shown. Style sheets display it
+/// as a row or cell.
 #[inline]
 pub fn display_of_role(element: &Element<'_>) -> Display {
     if element.name != Name::SPAN {
@@ -114,8 +115,8 @@ fn display_of_attributes(element: &Element<'_>) -> Display {
     }
 }
 
-/// Whether a hidden list item is counted. An invisible item still has a number; a removed one does
-/// not.
+/// Whether a hidden list item is counted: yes with `visibility:hidden`, no with `hidden` or
+/// `display:none`.
 pub fn has_place(element: &Element<'_>) -> bool {
     let is_removed = |style: &str| {
         let mut displays = declarations(style).filter(|(name, _)| is_display(name));

@@ -65,8 +65,8 @@ impl Markdown {
         }
     }
 
-    /// Appends lines of a list. If it has bullets or numbers, lines without one continue the item
-    /// before them. Otherwise, each line is an item.
+    /// Appends the lines of a list. If items have bullets or numbers, a line without one continues
+    /// the previous item. Otherwise, each line is an item.
     fn push_items(&mut self, text: &str) {
         self.has_markers |= text.starts_with(BULLET) || is_numbered(text);
         let has_markers = self.has_markers;
@@ -96,7 +96,7 @@ impl Markdown {
     }
 }
 
-/// The bullets of the extraction with list markers.
+/// The bullet that the extraction writes with `Keep::bullets`.
 const BULLET: &str = "• ";
 
 /// Whether a line starts with a number, a period and a space.

@@ -10,15 +10,15 @@ const OPERATORS_PER_CLOCK_CHECK: u64 = 512;
 /// The cost of a form, so that forms that call each other soon reach the limit.
 const OPERATORS_PER_FORM: u64 = 50;
 
-/// A glyph counts once more for each of these in its text.
+/// A glyph counts once more for every this many bytes of its text.
 const BYTES_PER_GLYPH: u64 = 8;
 
-/// The work that may be spent on damaged streams, in steps of about five nanoseconds.
+/// Maximum work spent on damaged streams, in steps of about five nanoseconds.
 const SEARCH_WORK: u64 = 400_000_000;
-/// The same for a single stream, such as a font.
+/// Like [`SEARCH_WORK`], for a single stream such as a font.
 const STREAM_SEARCH_WORK: u64 = SEARCH_WORK / 8;
 
-/// The number of cells of tables that are kept. Each takes hundreds of bytes.
+/// Maximum number of table cells to keep. Each takes hundreds of bytes.
 const TABLE_CELLS: usize = 1 << 20;
 
 /// Why reading a document ended early.
@@ -45,7 +45,7 @@ impl Stop {
     }
 }
 
-/// The rest of a document's limits.
+/// The remaining budget of a document.
 #[derive(Debug)]
 pub struct Budget {
     operators: u64,
@@ -104,7 +104,7 @@ impl Budget {
         self.check_clock()
     }
 
-    /// Counts a glyph with `bytes` of text. A glyph can map to a whole book, and then costs as
+    /// Counts a glyph with `bytes` of text. A glyph can map to a whole book, and must then cost as
     /// much.
     #[inline]
     pub fn glyph(&mut self, bytes: usize) -> Result<(), Stop> {

@@ -8,6 +8,6 @@ use super::model::{DrawnArea, DrawnLine};
 pub struct Drawing {
     pub lines: Vec<DrawnLine>,
     pub areas: Vec<DrawnArea>,
-    /// Whether there are more than are kept.
+    /// Whether some were dropped because there were too many.
     pub is_cut: bool,
 }

@@ -1,19 +1,18 @@
-//! Which styles of a page are those of code and of formulas.
+//! Finds the styles of a page that are used for code and for formulas.
 
 use crate::glyphs::{GlyphStyle, Glyphs};
 
-/// The minimum number of letters of a style from which its widths are judged, and that of
-/// different ones.
+/// Minimum number of letters, and of different letters, needed to judge the widths of a style.
 const MIN_LETTERS: u32 = 12;
 const MIN_DIFFERENT: u32 = 5;
-/// How much equal widths may differ, in ems.
+/// Maximum difference between equal widths, in ems.
 const SAME_WIDTH_EMS: f32 = 0.02;
 
-/// The kind of font of each style of a page.
+/// The kinds of fonts of a page, by style.
 pub struct FontKinds {
     /// Whether its characters have the same width.
     pub is_fixed: Vec<bool>,
-    /// Whether its font is one for formulas.
+    /// Whether its font is a math font.
     pub is_formula: Vec<bool>,
 }
 
@@ -26,7 +25,8 @@ impl FontKinds {
     }
 }
 
-/// Whether the characters of each style have the same width: as measured, or as the name says.
+/// Whether the characters of each style have the same width, as measured or according to the font
+/// name.
 fn fixed_styles(glyphs: &Glyphs) -> Vec<bool> {
     #[derive(Clone, Copy)]
     struct Widths {
@@ -71,7 +71,7 @@ fn fixed_styles(glyphs: &Glyphs) -> Vec<bool> {
     glyphs.styles.iter().zip(&widths).map(is_fixed).collect()
 }
 
-/// Whether the name of a font is that of one with characters of the same width.
+/// Whether a font name belongs to a fixed-width font.
 fn has_fixed_name(name: &str) -> bool {
     const NAMES: [&str; 12] = [
         "mono",
@@ -91,7 +91,7 @@ fn has_fixed_name(name: &str) -> bool {
     NAMES.iter().any(|known| name.contains(known))
 }
 
-/// Whether the font of each style is one for formulas.
+/// Whether the font of each style is a math font.
 fn formula_styles(glyphs: &Glyphs) -> Vec<bool> {
     let styles = glyphs.styles.iter();
     styles
@@ -99,13 +99,13 @@ fn formula_styles(glyphs: &Glyphs) -> Vec<bool> {
         .collect()
 }
 
-/// The name of a font in lower case, without the prefix of a subset.
+/// The lower-case name of a font without its subset tag.
 pub fn bare(font: &str) -> String {
     let name = font.split_once('+').map_or(font, |(_, name)| name);
     name.to_ascii_lowercase()
 }
 
-/// Whether the name of a font is that of one for formulas.
+/// Whether a font name belongs to a math font.
 fn has_formula_name(font: &str) -> bool {
     const STARTS: [&str; 20] = [
         "cmmi", "cmsy", "cmex", "cmbsy", "cmmib", "msam", "msbm", "bbm", "eufm", "eurm", "eusm",

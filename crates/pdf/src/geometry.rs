@@ -1,4 +1,4 @@
-//! Matrices, rectangles, and the conversion from page coordinates to those of the results.
+//! Matrices, rectangles, and the conversion from page coordinates to result coordinates.
 
 use hayro_syntax::page::Rotation;
 
@@ -93,7 +93,7 @@ impl Rect {
         ((self.x1 + self.x2) / 2.0, (self.y1 + self.y2) / 2.0)
     }
 
-    /// Whether the centre of another rectangle is in this one.
+    /// Whether the center of another rectangle is in this one.
     pub(crate) fn has_center_of(self, other: Self) -> bool {
         let (x, y) = other.center();
         self.x1 <= x && x <= self.x2 && self.y1 <= y && y <= self.y2

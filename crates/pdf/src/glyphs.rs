@@ -7,8 +7,8 @@ pub struct Glyph {
     /// The glyph's text, a range of `Glyphs::text`: usually one character; U+FFFD if unknown; empty
     /// if it belongs to the text of another glyph.
     pub text: std::ops::Range<u32>,
-    /// The start of the glyph on the baseline, and that of the next glyph, without character and
-    /// word spacing.
+    /// The start of the glyph on the baseline, and the start of the next glyph without character
+    /// and word spacing.
     pub start: (f32, f32),
     pub end: (f32, f32),
     /// The height of an em in points, as drawn.

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::model::{Annotation, Rect, Word};
 use super::structure::{FoundAnnotation, Structure};
 
-/// The share of a word that has to be marked.
+/// Minimum share of a word that is covered by the mark.
 const MIN_MARKED_SHARE: f32 = 0.5;
 
 /// Adds the marked words to annotations. Each comparison is charged to the budget of the structure,
@@ -17,7 +17,7 @@ pub fn annotations(
     if found.iter().all(|found| found.marked.is_empty()) {
         return found.into_iter().map(|found| found.annotation).collect();
     }
-    // The words by their middles, so that those beside an area are found by binary search.
+    // The words sorted by their middles, so that a binary search finds the words of an area.
     let mut by_middle: Vec<(f32, usize)> = layout
         .words
         .iter()
@@ -63,8 +63,8 @@ fn middle(a: f32, b: f32) -> f32 {
     (a + b) / 2.0
 }
 
-/// The part of a word in an area. A word is marked as a whole or not at all, but in scripts without
-/// spaces a "word" is a line, of which a part may be marked.
+/// The part of a word in an area. A word is marked completely or not at all. In scripts without
+/// spaces, however, a "word" is a line, and part of it may be marked.
 fn part_within(word: &Word, area: Rect) -> Option<&str> {
     let width = word.bbox.x2 - word.bbox.x1;
     let (from, to) = (area.x1.max(word.bbox.x1), area.x2.min(word.bbox.x2));

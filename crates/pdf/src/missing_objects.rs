@@ -1,5 +1,5 @@
-//! Adds objects to the cross-reference table that it lacks, or lists as free or with another
-//! generation. Other readers find them, too.
+//! Adds objects that the cross-reference table lacks, lists as free or lists with another
+//! generation. Other readers also find them.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use memchr::memmem;
 
 use super::object_streams::{entry, finish, number_before};
 
-/// An object, or what is left of it, in the file.
+/// An object in the file, or the remains of one.
 #[derive(Clone, Copy)]
 struct ObjectRemnant {
     /// The offset of its number.
@@ -20,8 +20,8 @@ struct ObjectRemnant {
     content: usize,
 }
 
-/// Returns the file with a table that lists these objects, or `None` if none of them is found.
-/// `pdf` has the objects in object streams.
+/// Returns the file with a table that lists these objects, or `None` if it contains none of them.
+/// `pdf` provides the objects in object streams.
 pub fn with_objects(data: &[u8], pdf: &Pdf, ids: &[ObjectIdentifier]) -> Option<Vec<u8>> {
     let places = places(data, ids);
     let mut out = data.to_vec();
@@ -90,7 +90,7 @@ fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, ObjectRemnant> 
         .collect()
 }
 
-/// Writes another generation over that of an object. Returns whether it has room.
+/// Overwrites the generation of an object. Returns whether the new one fits.
 fn set_generation(data: &mut [u8], (start, end): (usize, usize), generation: i32) -> bool {
     let digits = generation.to_string();
     let Some(room) = data
@@ -116,7 +116,7 @@ fn with_other_generation(pdf: &Pdf, id: ObjectIdentifier) -> Option<Vec<u8>> {
     }
 }
 
-/// A stream whose `endstream` is missing, with its end.
+/// Adds the missing `endstream` to a stream.
 fn without_end(content: &[u8]) -> Option<Vec<u8>> {
     let dict = Dict::from_bytes(content)?.data();
     let after = content.get(dict.len()..)?.trim_ascii_start();

@@ -68,7 +68,7 @@ pub struct Options {
     pub keep_ligatures: bool,
 }
 
-/// Limits per document. Reaching one ends the reading; the parts read before are kept.
+/// Limits per document. Reaching a limit ends reading; the parts read so far are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Limits {
     pub operators: u64,
@@ -270,7 +270,7 @@ pub struct Style {
     pub size: f32,
     pub bold: bool,
     pub italic: bool,
-    /// The fill colour, 0xRRGGBB.
+    /// The fill color, 0xRRGGBB.
     pub color: Option<u32>,
     /// Whether it is drawn invisibly (render mode 3 or 7).
     pub invisible: bool,
@@ -286,7 +286,7 @@ pub struct Link {
     pub page: Option<u32>,
 }
 
-/// A table on a page. A table over several pages is one table on each of them; see
+/// A table on a page. A table that spans pages is a separate table on each page; see
 /// [`joined_tables`](crate::joined_tables).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
@@ -379,8 +379,8 @@ impl TableKind {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PageStructure {
-    /// The direction of most text, in quarter turns clockwise. Boxes of lines are those of the page
-    /// turned back, so that this text runs to the right.
+    /// The direction of most text, in quarter turns clockwise. Line boxes refer to the page rotated
+    /// so that this text runs to the right.
     pub quarter_turns: u8,
     pub entries: Vec<StructureEntry>,
 }
@@ -435,7 +435,7 @@ pub enum StructureMarkKind {
     Fixed,
     Superscript,
     Subscript,
-    /// A formula, with what is raised or lowered in it.
+    /// A formula, including its superscripts and subscripts.
     Formula,
     /// Calligraphic, outlined or Gothic letters in a formula.
     Calligraphic,
@@ -474,7 +474,7 @@ pub struct DrawnLine {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DrawnArea {
     pub bbox: Rect,
-    /// The fill colour, 0xRRGGBB; `None` for patterns and others that are not resolved.
+    /// The fill color, 0xRRGGBB; `None` for patterns and others that are not resolved.
     pub color: Option<u32>,
 }
 
@@ -501,7 +501,7 @@ pub struct FontUse {
     pub unmapped: u32,
     /// How many have a meaning that the file does not declare.
     pub inferred: u32,
-    /// How many of the others are in text that looks like no language.
+    /// How many of the others are in text that resembles no language.
     pub implausible: u32,
 }
 
@@ -519,7 +519,7 @@ pub struct Annotation {
     /// Microseconds since 1970, UTC.
     pub created: Option<i64>,
     pub modified: Option<i64>,
-    /// The annotation on the same page that this one answers: an index into `annotations`.
+    /// The annotation on the same page that this one replies to: an index into `annotations`.
     pub reply_to: Option<u32>,
     /// The words that are highlighted, underlined or struck out.
     pub marked: Option<String>,
@@ -533,14 +533,14 @@ pub struct Image {
     /// The size in pixels, as declared.
     pub width: Option<u32>,
     pub height: Option<u32>,
-    /// The number of bits per colour component.
+    /// The number of bits per color component.
     pub bits: Option<u32>,
-    /// The name of the colour space, such as `DeviceRGB` or `ICCBased`.
+    /// The name of the color space, such as `DeviceRGB` or `ICCBased`.
     pub color_space: Option<String>,
     /// The filters of `data`, in the order of decoding, separated by spaces; empty for plain
     /// samples.
     pub filters: String,
-    /// The number of the image's object. `None` for images inside of content.
+    /// The number of the image's object. `None` for inline images.
     pub object: Option<u32>,
     /// The data as in the file. `None` if an earlier image of the document is the same object, or
     /// if a limit was reached.
@@ -592,7 +592,7 @@ pub enum FailureKind {
     /// Another process killed the worker; the document is not to blame.
     Killed,
     Panic,
-    /// Part of the data cannot be decoded or understood.
+    /// Part of the data cannot be decoded or parsed.
     Damaged,
 }
 

@@ -1,6 +1,6 @@
-//! Repairs object streams that hayro cannot read: those compressed with Brotli, and those with odd
-//! tokens. The repaired streams are appended to the file as in an incremental update, so that they
-//! replace the originals.
+//! Repairs object streams that hayro cannot read because they are compressed with Brotli or have
+//! odd tokens. The repaired streams are appended to the file as in an incremental update, so that
+//! they replace the originals.
 
 use hayro_syntax::Pdf;
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier, Stream};
@@ -10,10 +10,10 @@ use super::budget::Budget;
 use super::odd_tokens;
 use super::streams;
 
-/// The number of an object is searched for in this many bytes before the type of its stream.
+/// Number of bytes before the type of a stream that are searched for its object number.
 const MAX_HEAD_BYTES: usize = 4 << 10;
 
-/// A number is searched for in this many bytes before the next word.
+/// Number of bytes before a word that are searched for a number.
 const MAX_NUMBER_BYTES: usize = 32;
 
 /// The size of an entry in a cross-reference table.
@@ -87,7 +87,7 @@ pub fn with_readable_streams(data: &[u8], pdf: Option<&Pdf>, limit: u64) -> Opti
 pub fn are_damaged(pdf: &Pdf, limit: u64) -> bool {
     let data = pdf.data().as_ref();
     let mut budget = Budget::for_bytes(limit);
-    // Correcting them is left to the repair.
+    // Do not search for corrections: the repair does.
     budget.search = 0;
     memmem::find_iter(data, b"/ObjStm").any(|at| {
         let stream = object_around(data, at).and_then(|(number, _)| {
@@ -103,8 +103,8 @@ pub fn finish(out: &mut Vec<u8>, data: &[u8], entries: &str) {
     finish_after(out, data, latest_section(data), entries, b"");
 }
 
-/// The file with these entries in its trailer, which replace those with the same keys. `None` if
-/// there is no section to continue.
+/// Returns the file with these entries in its trailer, replacing entries with the same keys. `None`
+/// if there is no section to continue.
 pub fn with_trailer_entries(data: &[u8], trailer_entries: &[u8]) -> Option<Vec<u8>> {
     let previous = latest_section(data).filter(|at| trailer_at(data, *at).is_some())?;
     let mut out = data.to_vec();
@@ -167,7 +167,7 @@ fn object_around(data: &[u8], at: usize) -> Option<(u32, usize)> {
     (generation == 0).then_some((object, from + keyword + b"obj".len()))
 }
 
-/// The number that ends before an offset, apart from white space, and its own offset.
+/// The offset and value of the number before an offset, ignoring white space.
 pub fn number_before(data: &[u8], end: usize) -> Option<(usize, u32)> {
     let text = data.get(end.saturating_sub(MAX_NUMBER_BYTES)..end)?;
     let number = text.trim_ascii_end();
@@ -204,7 +204,7 @@ fn trailer_at(data: &[u8], at: usize) -> Option<&[u8]> {
     dict.contains_key(b"Root").then(|| dict.data())
 }
 
-/// The number, entries and content of a cross-reference stream that is compressed with Brotli.
+/// The number, entries and content of a Brotli-compressed cross-reference stream.
 fn references_at(data: &[u8], at: usize, budget: &mut Budget) -> Option<(u32, String, Vec<u8>)> {
     let section = data.get(at..)?.trim_ascii_start();
     let keyword = memmem::find(section.get(..MAX_HEAD_BYTES).unwrap_or(section), b"obj")?;

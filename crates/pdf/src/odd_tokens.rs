@@ -1,13 +1,14 @@
 //! Replaces tokens in dictionaries that hayro cannot parse, such as `nan`, `1e5`, `1.2.3` or
 //! `12abc`, and removes last keys without a value.
 //!
-//! For each such token, hayro loses the whole dictionary, and so a page or a font. Viewers continue
-//! with the next entry. A replacement has the length of the token, so that all offsets remain
-//! valid.
+//! Because of one such token, hayro loses the whole dictionary, and with it a page or a font.
+//! Viewers continue with the next entry. A replacement has the length of the token, so that all
+//! offsets remain valid.
 
 use memchr::memmem;
 
-/// Longer numbers with an exponent are not evaluated; only their leading digits are kept.
+/// Maximum length of a number with an exponent that is evaluated. Of longer numbers, only the
+/// leading digits are kept.
 const MAX_EXPONENT_TOKEN_BYTES: usize = 32;
 
 /// The odd tokens found in a file.
@@ -191,7 +192,7 @@ impl Scanner<'_> {
         }
     }
 
-    /// Skips a token made of digits only, as most are. Returns whether it did.
+    /// Skips a token that consists of digits, as most do. Returns whether it skipped one.
     fn skip_digits(&mut self) -> bool {
         let rest = &self.data[self.at..];
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -306,8 +307,8 @@ fn is_number(token: &[u8]) -> bool {
     }
 }
 
-/// Replaces a token with what viewers read: its value or its leading number, 0 if it has none, and
-/// otherwise a word that hayro reads as `null`. A key is blanked.
+/// Replaces a token with what viewers read: a number with its value or its leading digits (0 if
+/// there are none), and any other word with one that hayro reads as `null`. A key is blanked.
 fn replace(token: &mut [u8]) {
     if let [b'/', ..] = token {
         token.fill(b' ');
@@ -337,8 +338,8 @@ fn replace(token: &mut [u8]) {
     }
 }
 
-/// The value of a token in at most `length` characters. If an exponent is what makes it odd, it is
-/// evaluated; otherwise the leading number is kept.
+/// The value of a token in at most `length` characters. If only an exponent makes it odd, the
+/// exponent is evaluated; otherwise the leading number is kept.
 fn number(token: &str, length: usize) -> String {
     let has_exponent = token.contains('e') && token.len() <= MAX_EXPONENT_TOKEN_BYTES;
     let value = token.parse::<f64>().ok().filter(|value| value.is_finite());

@@ -54,8 +54,8 @@ fn decode_without_mark(bytes: &[u8]) -> String {
     }
 }
 
-/// The text in an East Asian charset, if that is certain. In other charsets, a few letters are too
-/// easily mistaken.
+/// The text in an East Asian charset, if that is certain. Other charsets cannot be told apart by a
+/// few letters.
 fn other_charset(bytes: &[u8]) -> Option<String> {
     let is_pair = |pair: &&[u8]| !pair.iter().any(u8::is_ascii);
     if bytes.windows(2).filter(is_pair).count() < MIN_EVIDENCE {
@@ -153,7 +153,7 @@ mod tests {
         let mut bytes = vec![0xFE, 0xFF];
         bytes.extend(text.encode_utf16().flat_map(u16::to_be_bytes));
         assert_eq!(decode(&bytes), "one zwei");
-        // An escape that nothing ends is a control like others.
+        // An unterminated escape is a control character like others.
         assert_eq!(
             decode(b"\xEF\xBB\xBFa\x1Blong sentence\x1B"),
             "along sentence"

@@ -1,5 +1,5 @@
-//! Finds objects that text depends on and that cannot be read, to decide whether repairing the file
-//! is worth its time.
+//! Finds unreadable objects that text depends on, to decide whether repairing the file is worth the
+//! time.
 
 use std::collections::HashSet;
 
@@ -15,14 +15,15 @@ use super::structure;
 /// The maximum number of objects to check.
 const MAX_OBJECTS: usize = 100_000;
 
-/// A repair may reveal further objects: those in a page, then those in its resources.
+/// Maximum number of repairs. Each may reveal further objects: first the objects of a page, then
+/// those of its resources.
 const MAX_REPAIRS: usize = 4;
 
 /// Font entries whose loss costs text.
 const FONT_ENTRIES: [&str; 2] = ["Encoding", "FontDescriptor"];
 
-/// Font entries that are searched only for a repair, because parsing them takes longer than all the
-/// rest. Without widths, words are divided wrongly.
+/// Font entries examined only during a repair, because parsing them takes longer than everything
+/// else. Without widths, words are divided wrongly.
 const LONG_FONT_ENTRIES: [&str; 3] = ["Widths", "W", "W2"];
 
 /// The kinds of resources whose loss costs text.
@@ -31,8 +32,8 @@ const RESOURCES: [&[u8]; 3] = [b"Font", b"XObject", b"ExtGState"];
 /// Catalog entries that are used.
 const CATALOG_ENTRIES: [&str; 5] = ["AcroForm", "Dests", "Names", "OCProperties", "Outlines"];
 
-/// Whether a page is unreadable. In a file with object streams, also whether a font, a catalog
-/// entry or the metadata is. Other objects turn out to be missing when they are used.
+/// Whether a page is unreadable or, in a file with object streams, a font, a catalog entry or the
+/// metadata. Other missing objects are detected when they are used.
 pub fn needs_repair<'a>(opened: &'a Opened, pages: &Pages<'a>) -> bool {
     if pages.count() == 0 || pages.iter().any(|page| page.is_none()) {
         return true;
@@ -90,7 +91,7 @@ fn unreadable_objects(opened: &Opened, budget: &Budget) -> Result<Vec<ObjectIden
     Ok(search.unreadable)
 }
 
-/// Which objects are searched.
+/// The objects to search.
 #[derive(Clone, Copy, PartialEq)]
 enum Depth {
     Fonts,
@@ -165,7 +166,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Visits the resources of a page or a form. Those that are shared are visited once.
+    /// Visits the resources of a page or a form. Shared resources are visited once.
     fn visit_resources_of(&mut self, dict: &Dict<'a>) {
         let resources = self.part(dict, b"Resources");
         if let Some(resources) = resources.and_then(Object::into_dict) {
@@ -230,7 +231,7 @@ impl<'a> Search<'a> {
         self.visit(dict.get_ref(key)?)
     }
 
-    /// Returns an entry. If it refers to an object, this is as [`Self::visit`].
+    /// Returns an entry. If it refers to an object, behaves like [`Self::visit`].
     fn part(&mut self, dict: &Dict<'a>, key: &[u8]) -> Option<Object<'a>> {
         match dict.get_ref(key) {
             Some(reference) => self.visit(reference),

@@ -79,7 +79,7 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    /// Returns what the planner chooses from: the name, and the expression of its alias.
+    /// Returns the alternatives for the planner: the name, and the expression of its alias.
     fn replacement(&mut self, name: &Expr, first: &Ident, field: Option<&Ident>) -> Result<Expr> {
         let substitution = &mut *self.substitution;
         let first = substitution.names.of(first);

@@ -19,7 +19,7 @@ use datafusion::sql::sqlparser::ast::{
 use super::existing_table;
 use crate::sql::syntax::{Names, table_reference};
 
-/// The result of looking at a statement.
+/// How a statement alters a table.
 pub enum Altered {
     /// It is not an `ALTER TABLE`.
     Other,
@@ -59,7 +59,7 @@ impl TableProperties {
         }
     }
 
-    /// Follows a change of the columns.
+    /// Adapts the properties to a change of the columns.
     fn follow(
         &mut self,
         operation: &AlterTableOperation,
@@ -122,7 +122,7 @@ impl TableProperties {
         Ok(())
     }
 
-    /// Puts them into the plan of the new table.
+    /// Adds the properties to the plan of the new table.
     pub fn put(self, mut plan: LogicalPlan) -> Result<LogicalPlan> {
         if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
             let schema = table.input.schema();

@@ -1,7 +1,7 @@
-//! Names of columns in another case than that of their table, as in DuckDB: `SELECT id` of `Id`.
+//! Column names whose case differs from that in the table, as in DuckDB: `SELECT id` for `Id`.
 //!
-//! DataFusion compares names with their case. Statements that fail for it are planned again with
-//! the names of the table.
+//! DataFusion's names are case-sensitive. Statements that fail because of that are planned again
+//! with the names of the table.
 
 use std::ops::ControlFlow;
 
@@ -101,10 +101,10 @@ fn other_case(error: &DataFusionError) -> Option<Missing> {
     }
 }
 
-/// Replaces a name of columns.
+/// Replaces the name of a column.
 struct Correction<'a> {
     names: Names,
-    /// The table before the name. `None`: any, or none.
+    /// The table that qualifies the name. `None` matches any table, and unqualified names.
     table: Option<&'a str>,
     column: &'a Missing,
     is_found: bool,

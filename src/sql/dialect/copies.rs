@@ -1,8 +1,8 @@
 //! Formats and partitions of written files.
 //!
-//! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format. Also `.pq`
-//! names one that DataFusion knows by another ending. `PARTITIONED BY ("my column")`: DataFusion
-//! keeps the quotes.
+//! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format. `.pq` also
+//! names a format, which DataFusion knows by another ending. `PARTITIONED BY ("my column")`:
+//! DataFusion keeps the quotes.
 
 use corpus_bytes::compression::has_ending;
 use datafusion::sql::parser::{CopyToStatement, Statement};

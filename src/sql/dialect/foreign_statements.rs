@@ -11,7 +11,8 @@ use super::variables::{RESET_VARIABLE, SET_VARIABLE, setting_here};
 use crate::sources::data_files::endings;
 use crate::sql::syntax::literal;
 
-/// Names of options of `COPY` in other engines, and here. Others are passed on as they are.
+/// Names of options of `COPY` in other engines, with those of this dialect. Others are passed on as
+/// they are.
 const COPY_OPTIONS: &[(&str, &str)] = &[
     ("codec", "compression"),
     ("dateformat", "date_format"),
@@ -125,7 +126,7 @@ const WITHOUT_EFFECT: [&str; 7] = [
 /// A statement that does nothing.
 const NOTHING: &str = "DROP TABLE IF EXISTS __nothing";
 
-/// Whether `INSTALL httpfs`, `LOAD json` or `USE main` names what every session has.
+/// Whether `INSTALL`, `LOAD` or `USE` names something that every session has, such as `httpfs`.
 fn names_what_is_here(words: &Words<'_>) -> bool {
     let name = match words.token(1) {
         Token::SingleQuotedString(text) => text.as_str(),
@@ -137,7 +138,7 @@ fn names_what_is_here(words: &Words<'_>) -> bool {
 /// Words that begin statements of transactions without an effect here.
 const TRANSACTION: [&str; 4] = ["BEGIN", "COMMIT", "END", "START"];
 
-/// Statements that clean up a database or count its rows. Each does nothing here.
+/// Statements that clean up a database or count its rows, without an effect in this dialect.
 const CLEANING: [&str; 3] = ["ANALYZE", "CHECKPOINT", "VACUUM"];
 
 const NO_TRANSACTIONS: &str = "there are no transactions, and each statement took effect when it ended: undo it with another one";
@@ -1017,7 +1018,7 @@ fn without_types(words: &Words<'_>) -> Option<String> {
     Some(format!("{create}({parameters}) AS {body}"))
 }
 
-/// The pragmas that ask for something have other statements here.
+/// Rewrites a pragma as the statement that has its effect here.
 fn pragma(words: &Words<'_>) -> Result<String> {
     let name = words.word(1).unwrap_or_default().to_ascii_lowercase();
     let argument = match words.token(3) {

@@ -443,8 +443,8 @@ fn is_table_of_query(statement: &Statement) -> bool {
     }
 }
 
-/// Says which columns of a new table may be NULL. DataFusion forbids it for columns whose first
-/// values, such as literals, are never NULL.
+/// Declares which columns of a new table are nullable. DataFusion makes them NOT NULL if their
+/// first values, such as literals, are never NULL.
 fn with_nullability(
     input: &Arc<LogicalPlan>,
     is_nullable: impl Fn(&str) -> bool,
@@ -470,7 +470,7 @@ async fn existing_table(
     let schema = state.schema_for_ref(name.clone())?;
     match schema.table(name.table()).await? {
         Some(table) => Ok(table),
-        // In the words of the planner, to which suggestions are added.
+        // The planner's message, to which suggestions are added later.
         None => {
             let catalog = &state.config_options().catalog;
             let name = name

@@ -1,7 +1,7 @@
 //! `PREPARE`, `EXECUTE` and `DEALLOCATE`: values replace the parameters in the parsed statement.
 //!
 //! DataFusion plans the statement first, and fails where the type of a parameter is unknown. It
-//! knows no parameters with names.
+//! does not support named parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;

@@ -1,8 +1,8 @@
 //! Variables and settings in expressions: `SET VARIABLE x = 1`, `getvariable('x')` and
 //! `current_setting('threads')`, as in DuckDB.
 //!
-//! A value is computed once, by SET. It then replaces the calls in a statement, so that it may be
-//! wherever a literal may.
+//! A value is computed once, by SET. It then replaces the calls in a statement, so that it may
+//! appear wherever a literal may.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,7 +27,7 @@ pub const SET_VARIABLE: &str = "__set_variable";
 /// The function that replaces `RESET VARIABLE`.
 pub const RESET_VARIABLE: &str = "__reset_variable";
 
-/// Settings of DuckDB, and here.
+/// Settings of DuckDB, with those of this dialect.
 const SETTINGS: &[(&str, &str)] = &[
     ("threads", "datafusion.execution.target_partitions"),
     ("worker_threads", "datafusion.execution.target_partitions"),
@@ -41,7 +41,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The setting that a name of DuckDB means here.
+/// Returns the setting of this dialect for a name in DuckDB.
 pub fn setting_here(name: &str) -> Option<&'static str> {
     let known = SETTINGS.iter().find(|(other, _)| *other == name);
     known.map(|(_, here)| *here)

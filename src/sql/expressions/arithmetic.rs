@@ -75,8 +75,8 @@ fn product(
     }
 }
 
-/// Shifts bits. More than all bits leave 0, where DataFusion shifts by the rest of the division by
-/// their number.
+/// Shifts bits. A shift by all bits or more gives 0; DataFusion takes the number of places modulo
+/// the number of bits.
 fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
     let shifted = binary_expr(expr.left, operator, expr.right.clone());
     match &expr.right {

@@ -7,8 +7,8 @@
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON, and the texts of lists and structs, become lists and structs.
-//! - Dates may have slashes, but need the signs between their parts.
-//! - Numbers in BETWEEN and IN have the type of a value of 32 bits.
+//! - Dates may have slashes, but need separators.
+//! - Numbers that BETWEEN and IN compare with a FLOAT become FLOAT.
 
 use std::sync::{Arc, LazyLock};
 
@@ -47,11 +47,11 @@ static TRY_NESTED: LazyLock<Arc<ScalarUDF>> =
 
 /// Replaces casts whose results differ in DataFusion.
 #[derive(Debug)]
-pub struct FamiliarCasts;
+pub struct DuckDbCasts;
 
-impl AnalyzerRule for FamiliarCasts {
+impl AnalyzerRule for DuckDbCasts {
     fn name(&self) -> &str {
-        "familiar_casts"
+        "duckdb_casts"
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
@@ -164,7 +164,8 @@ fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
 /// Eight digits, which DataFusion takes for a date. A space after them makes them invalid.
 const DIGITS: &str = "^([0-9]{8})$";
 
-/// Writes a text so that `2024/1/5` is a date, and `20240105` is not. `None` if it is written so.
+/// Rewrites a text so that `2024/1/5` casts to a date, and `20240105` does not. `None` if nothing
+/// changes.
 fn as_date(value: &Expr) -> Option<Expr> {
     match value {
         Expr::Literal(text, _) => {

@@ -12,7 +12,7 @@ mod text_parts;
 
 pub use arithmetic::ArithmeticPlanner;
 pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
-pub use casts::FamiliarCasts;
+pub use casts::DuckDbCasts;
 pub use checked_arithmetic::CheckedArithmetic;
 pub use map_types::MapTypes;
 pub use struct_fields::StructFieldPlanner;

@@ -21,7 +21,7 @@ use super::{Macro, new_macro};
 use crate::sql::syntax::{Names, and};
 use crate::sql::walk::{find as find_in, rewrite_own};
 
-/// Other names of functions, and the names here.
+/// Names of functions in other engines, with their names in this dialect.
 const RENAMED: &[(&str, &str)] = &[
     ("list", "array_agg"),
     ("group_concat", STRING_AGG),
@@ -116,7 +116,7 @@ impl Definition {
             // A test checks that all are parsed.
             let statements = Parser::parse_sql(dialect, self.sql);
             let mut statements = statements.unwrap_or_default().into_iter();
-            statements.find_map(familiar).map(Arc::new)
+            statements.find_map(macro_of).map(Arc::new)
         });
         parsed.as_ref()
     }
@@ -150,7 +150,7 @@ pub fn all(dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
     macros.map(|it| (it.name.clone(), Arc::clone(it))).collect()
 }
 
-fn familiar(statement: Statement) -> Option<Macro> {
+fn macro_of(statement: Statement) -> Option<Macro> {
     let Statement::CreateMacro {
         name,
         args,
@@ -201,7 +201,7 @@ pub fn give_clauses(definition: &mut Expr, call: &Function) -> Result<bool> {
     Ok(is_given)
 }
 
-/// Returns the name here of a function.
+/// Returns the name of a function in this dialect.
 pub fn renamed(name: &str) -> &str {
     let known = RENAMED.iter().find(|(other, _)| *other == name);
     known.map_or(name, |(_, renamed)| renamed)
@@ -228,7 +228,7 @@ impl Visitor for Aggregates {
     }
 }
 
-/// Gives a function its name here. Returns whether it had another one.
+/// Renames a function to its name in this dialect. Returns whether that changed it.
 pub fn rename(function: &mut Function, names: Names) -> bool {
     let name = match function.name.0.as_slice() {
         [ObjectNamePart::Identifier(name)] => names.of(name),

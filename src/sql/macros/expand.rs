@@ -36,7 +36,7 @@ pub fn expand_own(state: &SessionState, statement: &mut Statement) -> Result<()>
     expand_calls(&MacroScope::only(own), names, statement)
 }
 
-/// Replaces the calls of familiar macros in a statement.
+/// Replaces the calls of the macros of DuckDB in a statement.
 pub fn expand(
     state: &SessionState,
     dialect: &'static dyn Dialect,
@@ -45,7 +45,7 @@ pub fn expand(
     expand_calls(
         &MacroScope {
             own: BTreeMap::new(),
-            familiar: Some(dialect),
+            duckdb_dialect: Some(dialect),
         },
         Names::new(&state.config_options().sql_parser),
         statement,
@@ -55,8 +55,8 @@ pub fn expand(
 /// The macros that a statement may call.
 pub struct MacroScope {
     own: BTreeMap<String, Arc<Macro>>,
-    /// The dialect of the familiar macros, if these are among them.
-    familiar: Option<&'static dyn Dialect>,
+    /// The dialect of DuckDB's macros, if these are among them.
+    duckdb_dialect: Option<&'static dyn Dialect>,
 }
 
 impl MacroScope {
@@ -64,13 +64,13 @@ impl MacroScope {
     pub fn only(own: BTreeMap<String, Arc<Macro>>) -> Self {
         Self {
             own,
-            familiar: None,
+            duckdb_dialect: None,
         }
     }
 
     fn find(&self, name: &str) -> Option<Arc<Macro>> {
         let own = self.own.get(name).cloned();
-        own.or_else(|| duckdb::find(name, self.familiar?))
+        own.or_else(|| duckdb::find(name, self.duckdb_dialect?))
     }
 }
 
@@ -154,8 +154,8 @@ impl Calls<'_> {
         let Expr::Function(function) = expr else {
             return Ok(());
         };
-        let is_familiar = self.macros.familiar.is_some();
-        if is_familiar && selection::select(function, self.names)? {
+        let has_duckdb = self.macros.duckdb_dialect.is_some();
+        if has_duckdb && selection::select(function, self.names)? {
             *self.expanded += 1;
             // The arguments of these are new, and may be calls of macros.
             if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())
@@ -163,9 +163,7 @@ impl Calls<'_> {
                 rewrite(&mut function.args, self)?;
             }
         }
-        if is_familiar
-            && !self.is_defined_by(&function.name)
-            && duckdb::rename(function, self.names)
+        if has_duckdb && !self.is_defined_by(&function.name) && duckdb::rename(function, self.names)
         {
             *self.expanded += 1;
         }
@@ -188,7 +186,7 @@ impl Calls<'_> {
                 &list.args
             }
             FunctionArguments::None if is_plain => &[],
-            _ if is_familiar => {
+            _ if has_duckdb => {
                 return plan_err!(
                     "{} takes values only: write DISTINCT, FILTER and ORDER BY in a query in FROM, and a join in place of OVER",
                     called.syntax()

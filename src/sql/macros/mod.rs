@@ -55,7 +55,7 @@ impl Macros {
         macros.ok_or_else(|| plan_datafusion_err!("the session has no macros"))
     }
 
-    /// Returns the familiar macros and those of a session, by their names.
+    /// Returns the macros of DuckDB and those of a session, by their names.
     pub fn all(state: &SessionState, dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
         let mut all = duckdb::all(dialect);
         all.extend(Self::own(state));

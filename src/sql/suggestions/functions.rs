@@ -581,7 +581,7 @@ const EXPLAINED: &[(&[&str], &str)] = &[
     ),
     (
         &["json_serialize", "json_deserialize", "json_execute"],
-        "statements are no values; write EXPLAIN SELECT … for the plan of one",
+        "a statement is not a value; write EXPLAIN SELECT … for its plan",
     ),
     (
         &["bit_position", "bitstring", "get_bit", "set_bit"],
@@ -593,7 +593,7 @@ const EXPLAINED: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Returns what to do instead of a function of a family.
+/// Returns the advice for a function of a family.
 pub fn explained(name: &str) -> Option<&'static str> {
     let is_one =
         |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| name.starts_with(start));
@@ -686,7 +686,7 @@ pub const TABLE_FUNCTIONS: &[Known] = &[
     ),
 ];
 
-/// Returns what to write instead of a name from another engine.
+/// Returns the replacement for a name from another engine.
 pub fn meant(table: &[Known], name: &str) -> Option<&'static str> {
     let known = table
         .iter()
@@ -694,8 +694,8 @@ pub fn meant(table: &[Known], name: &str) -> Option<&'static str> {
     known.map(|(_, meant)| *meant)
 }
 
-/// Whether a name is so similar to another that nothing else can be meant. Short names differ in
-/// few letters, and mean something else.
+/// Whether a name is similar enough to another to be a misspelling of it. Different short names
+/// often differ in a single letter.
 pub fn is_misspelled(name: &str, other: &str) -> bool {
     let tolerated = match name.chars().count() {
         0..=4 => 0,

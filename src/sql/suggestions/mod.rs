@@ -589,7 +589,7 @@ pub fn is_table_function(name: &str) -> bool {
     tables().iter().any(|table| table.name == name) || functions.any(|function| function == name)
 }
 
-/// Returns the file that may be meant by the name of a table: one that `FROM 'file'` reads.
+/// Returns the file that the name of a table may stand for: one that `FROM 'file'` reads.
 pub fn file_of(name: &str) -> Option<String> {
     let formats = crate::sources::formats::formats();
     let records = formats.iter().flat_map(|format| format.direct_endings());

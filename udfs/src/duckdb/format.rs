@@ -460,7 +460,7 @@ fn with_exponent(number: &str) -> String {
     }
 }
 
-/// Writes a number with a number of digits that count, and with an exponent if it is very large or
+/// Writes a number with this many significant digits, and with an exponent if it is very large or
 /// small.
 fn general(number: f64, precision: usize) -> String {
     let scientific = exponential(number, precision - 1);

@@ -26,9 +26,9 @@ const HELP: &str =
 /// The syntax of the texts, and whether invalid ones are errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum JsonSyntax {
-    /// JSON. What does not fit is NULL.
+    /// JSON. Values that do not fit become NULL.
     Json,
-    /// Also lists and structs as casts to VARCHAR write them. What does not fit is NULL.
+    /// Also lists and structs as casts to VARCHAR write them. Values that do not fit become NULL.
     TryNested,
     /// The same, but texts that do not fit are errors.
     Nested,

@@ -53,7 +53,7 @@ pub fn interval_product() -> Option<ScalarUDF> {
     named("interval_times")
 }
 
-/// The function whose results comparisons of intervals compare.
+/// The function whose results stand in for intervals in comparisons.
 pub fn interval_order() -> Option<ScalarUDF> {
     named("interval_length")
 }

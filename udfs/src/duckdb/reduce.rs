@@ -226,7 +226,7 @@ impl HigherOrderUDFImpl for Reduce {
             return Ok(ColumnarValue::Array(new_null_array(&kind, lists.len())));
         }
         let values = concat(&ended)?;
-        // The place of each row; none for NULL.
+        // The position of each row; `None` for NULL.
         let mut places: Vec<Option<u32>> = vec![None; lists.len()];
         for (place, row) in (0..).zip(&rows) {
             let row = *row as usize;

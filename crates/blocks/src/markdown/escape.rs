@@ -1,4 +1,4 @@
-//! The characters of a text that need a backslash, so that Markdown reads them as they are.
+//! Finds the characters of a text that Markdown would interpret unless a backslash precedes them.
 
 use std::ops::Range;
 
@@ -14,13 +14,13 @@ pub struct Context {
     pub in_cell: bool,
     /// At the start of a list item, where brackets may mean a task.
     pub in_item: bool,
-    /// In one line after other characters, so that nothing is at the start of a line.
+    /// On a single line after other characters, so that no start-of-line syntax applies.
     pub in_heading: bool,
 }
 
-/// Returns the positions before which a backslash is needed, in order. `raw` are the ranges that
-/// are written as they are, in order. `marks` are the positions before which the characters of
-/// marks are written, in order.
+/// Returns the sorted positions before which a backslash is needed. `raw` are the sorted ranges
+/// that are written verbatim. `marks` are the sorted positions before which the characters of marks
+/// are written.
 pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
     let tildes = text.bytes().filter(|byte| *byte == b'~').count();
@@ -31,7 +31,7 @@ pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]
     for (index, line) in text.split('\n').enumerate() {
         if !place.in_heading && !place.in_cell {
             let at_start = start_of_line(line, index == 0, place.in_item && index == 0);
-            // A mark at the start of the line gives it its meaning.
+            // A mark at the start of the line already prevents start-of-line syntax.
             let indent = line.len() - line.trim_start_matches(' ').len();
             let has_mark = marks.binary_search(&(line_start + indent)).is_ok();
             found.extend(at_start.filter(|_| !has_mark).map(|at| line_start + at));
@@ -48,7 +48,7 @@ pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]
                     found.pop();
                 }
                 if place.in_cell {
-                    // Bars end cells inside formulas, too.
+                    // Vertical bars end cells even inside formulas.
                     let inside = at..range.end.min(bytes.len());
                     found.extend(inside.filter(|at| bytes.get(*at) == Some(&b'|')));
                 }
@@ -181,7 +181,7 @@ pub fn formulas(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let bytes = text.as_bytes();
     let mut at = 0;
-    // After a closing delimiter was not found once, it is not searched for again.
+    // Once a closing delimiter is missing, do not search for it again: that would be quadratic.
     let (mut round, mut square, mut double) = (true, true, true);
     while let Some(start) = memchr(bytes, at) {
         let rest = text.get(start..).unwrap_or_default();

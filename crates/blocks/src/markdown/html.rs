@@ -174,7 +174,7 @@ fn push_text(text: &Text, options: &Options, written: &mut String) {
     };
     for mark in marks {
         if mark.range.start < at {
-            // A formula or note around it is written already.
+            // It is inside a formula or note that is already written.
             continue;
         }
         close(&mut open, mark.range.start, &mut at, written);

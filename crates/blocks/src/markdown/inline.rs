@@ -24,7 +24,7 @@ pub fn inline(text: &Text, place: Context, options: &Options) -> String {
     writer.written
 }
 
-/// A mark, cut to the end of the mark around it.
+/// A mark, truncated at the end of the enclosing mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Piece<'a> {
     range: Range<usize>,
@@ -40,8 +40,8 @@ fn is_written(kind: &MarkKind, options: &Options) -> bool {
     }
 }
 
-/// The marks in the order in which they start. They nest: where two overlap, the second is cut
-/// where the first ends, and its rest follows as a further mark.
+/// Returns the marks sorted by start and properly nested: where two overlap, the second is split
+/// where the first ends.
 fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
     let order = |range: &Range<usize>, kind: &'a MarkKind| // Marks without text come first, outside of the others.
         Reverse((range.start, !range.is_empty(), Reverse(range.end), kind));
@@ -51,7 +51,7 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
         .filter(|mark| is_written(&mark.kind, options))
         .filter_map(|mark| Some(order(&trimmed(&text.text, mark)?, &mark.kind)))
         .collect();
-    // Cutting may not multiply the marks of a hostile text.
+    // Limits the splits, so that a hostile text cannot multiply its marks.
     let mut cuts = 4 * waiting.len();
     let mut pieces: Vec<Piece<'a>> = Vec::with_capacity(waiting.len());
     let mut open: Vec<(usize, &MarkKind)> = Vec::new();
@@ -126,7 +126,7 @@ struct Writer<'a> {
     text: &'a str,
     options: &'a Options,
     place: Context,
-    /// The positions that need a backslash, as far as they are not written yet.
+    /// The positions of the backslashes that are not written yet.
     escapes: std::iter::Peekable<std::vec::IntoIter<usize>>,
     open: Vec<Open<'a>>,
     /// The position up to which the text is written.
@@ -310,7 +310,7 @@ impl<'a> Writer<'a> {
         self.skip_to(end);
     }
 
-    /// Continues after text that was written in another form.
+    /// Skips text that was already written in another form.
     fn skip_to(&mut self, position: usize) {
         self.at = self.at.max(position);
         while self.escapes.next_if(|at| *at < position).is_some() {}

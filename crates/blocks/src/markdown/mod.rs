@@ -1,4 +1,4 @@
-//! Writes blocks as Markdown, in the flavour of GitHub. Parsing it returns the same text.
+//! Writes blocks as Markdown, in the flavor of GitHub. Parsing it returns the same text.
 
 mod escape;
 mod html;
@@ -14,8 +14,8 @@ use crate::text::{MarkKind, Text};
 use escape::Context;
 use inline::{inline, longest_run, push_address, push_alternative};
 
-/// Maximum nesting depth of items and quotations. Deeper ones are written at this level, because
-/// their indentation would multiply the size of hostile documents.
+/// Maximum nesting depth of items and quotations. Deeper ones are written at this depth, because
+/// indentation would multiply the size of hostile documents.
 const MAX_CONTAINERS: usize = 32;
 /// The largest item number that Markdown accepts.
 const MAX_NUMBER: i64 = 999_999_999;
@@ -48,7 +48,7 @@ pub fn markdown(blocks: &[Block], options: &Options) -> String {
     writer.written
 }
 
-/// Whether a paragraph only repeats the language of the code that follows. The code's fence has it.
+/// Whether a paragraph only repeats the language of the code after it, which its fence already has.
 fn is_label(block: &Block, next: Option<&Block>) -> bool {
     let language = match next.map(|next| &next.kind) {
         Some(Kind::Code { language }) => language.as_deref(),
@@ -67,7 +67,8 @@ enum Container {
         /// The width of its marker with the space after it.
         width: usize,
         number: Option<i64>,
-        /// Whether its list has the other marker, because it follows a list of the same kind.
+        /// Whether its list uses the alternative marker, because it follows a list of the same
+        /// kind.
         has_other_marker: bool,
     },
 }
@@ -190,8 +191,8 @@ impl Writer<'_> {
         }
     }
 
-    /// Closes the quotations that end before those that start with a block. Returns whether there
-    /// are any.
+    /// Closes the quotations that end before the block's new quotations start. Returns whether
+    /// there were any.
     fn close_quotes(&mut self, block: &Block) -> bool {
         let open = self.containers.len();
         if block.new_quotes > 0 {
@@ -352,7 +353,7 @@ impl Writer<'_> {
     fn heading(&self, level: u8, text: &Text) -> String {
         let mut text = text.clone();
         let whole = 0..text.text.len();
-        // Headings are bold anyway.
+        // Headings are already bold.
         text.marks
             .retain(|mark| mark.kind != MarkKind::Strong || mark.range != whole);
         let place = Context {
@@ -366,7 +367,7 @@ impl Writer<'_> {
         }
         let mut written = "#".repeat(usize::from(level.clamp(1, 6)));
         written.push(' ');
-        // A sequence of # at the end would not be text.
+        // A trailing run of # would be dropped as a closing sequence.
         let without = line.trim_end_matches('#');
         if without.len() < line.len() && (without.is_empty() || without.ends_with(' ')) {
             written.push_str(without);

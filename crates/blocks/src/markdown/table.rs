@@ -54,7 +54,7 @@ fn push_simple(table: &Table, options: &Options, written: &mut String) {
         0 => None,
         _ => rows.next(),
     };
-    // Columns that the header does not have would be cut off.
+    // Markdown drops cells beyond the columns of the header.
     let cells = header.map(Vec::as_slice).unwrap_or_default();
     push_row(cells, columns, options, written);
     written.push_str("\n|");

@@ -14,9 +14,9 @@ use crate::text::{MarkKind, Text};
 const INFERRED_CONFIDENCE: f32 = 0.8;
 /// The number of levels of lists.
 const MAX_LISTS: usize = 16;
-/// How far the text of an item is indented at least, in ems.
+/// Minimum indent of the text of an item, in ems.
 const MIN_ITEM_INDENT_EMS: f32 = 0.5;
-/// How far a list on the next page may be indented inside another one, in ems.
+/// Maximum indent of a nested list that continues on the next page, in ems.
 const MAX_LIST_INDENT_EMS: f32 = 6.0;
 /// The maximum number of spaces at the start of a line of code.
 const MAX_INDENT: usize = 120;
@@ -49,7 +49,7 @@ struct Writer {
     open: Option<Open>,
     /// The open lists, from the outermost one.
     lists: Vec<List>,
-    /// The level of the last heading on lines of its own.
+    /// The level of the last heading that is not run in.
     heading: u8,
 }
 
@@ -238,7 +238,7 @@ impl Writer {
         });
     }
 
-    /// Divides a paragraph that starts with a heading.
+    /// Splits a run-in heading from its paragraph.
     fn run_in(&mut self, document: &mut Measured, segment: &Segment, end: usize) {
         let level = (self.heading + 1).min(6);
         self.lists.clear();
@@ -334,7 +334,7 @@ impl Writer {
             }
             None => {
                 if declared.is_none() {
-                    // On the next page, too, a list inside another one is indented.
+                    // A nested list is indented on the next page, too.
                     let is_inside = |list: &List| {
                         left >= list.left + 0.8 * em
                             && (list.page == page || left < list.left + MAX_LIST_INDENT_EMS * em)

@@ -7,15 +7,15 @@
 use super::measure::{Item, Measure, Measured};
 use super::segments::is_caption_of_figure;
 
-/// The minimum number of lines that are labels.
+/// The minimum number of labels of a figure.
 const MIN_LABELS: usize = 3;
 /// The maximum number of captions of a page.
 const MAX_CAPTIONS: usize = 40;
 /// The maximum number of letters of a label.
 const MAX_LETTERS: usize = 70;
-/// The width of text, as a share of the usual width of its lines.
+/// Minimum width of a line of text, as a share of the usual width.
 const MIN_TEXT_WIDTH: f32 = 0.6;
-/// The size of text, relative to the body.
+/// Minimum font size of a line of text, relative to the body.
 const MIN_TEXT_SIZE: f32 = 0.93;
 /// The minimum number of lines of text that make a column beside a caption.
 const MIN_COLUMN_LINES: usize = 3;
@@ -90,7 +90,7 @@ fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
             && line.right() - line.left() >= MIN_TEXT_WIDTH * width
             && !is_numeric(line)
     };
-    // The last line of a paragraph may be short, the first one is not.
+    // The last line of a paragraph may be short; its first line is not.
     let ends_text = || {
         let before = index
             .checked_sub(1)

@@ -16,18 +16,18 @@ use crate::text::MarkKind;
 /// The maximum number of letters and lines of a heading.
 const MAX_LETTERS: usize = 220;
 const MAX_LINES: usize = 5;
-/// The minimum size of a heading that differs from the text by its size only.
+/// Minimum size, relative to the text, of a heading that differs only in size.
 const MIN_LARGE: f32 = 1.12;
 const MIN_LARGE_SCANNED: f32 = 1.35;
 /// The minimum size of other headings.
 const MIN_RATIO: f32 = 0.9;
-/// The minimum number of letters of a paragraph of text.
+/// Minimum number of letters of a text paragraph.
 const PROSE_LETTERS: usize = 60;
 /// The minimum share of outline entries found in the text for the outline to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are not labels of figures.
 const MAX_LABEL_SIZE: f32 = 1.25;
-/// The minimum number of wide gaps in a row, such as the header of a table.
+/// Minimum number of wide gaps in a line that is a table row, such as a header.
 const MIN_GAPS_OF_ROW: usize = 2;
 /// The minimum number of numbers of an axis, and how much the steps between them may differ.
 const MIN_AXIS: usize = 4;
@@ -235,7 +235,7 @@ fn looks_like(
             || is_small_caps(text)
             || (segment.is_italic && !document.is_body_italic);
     }
-    // A name below a rule is that of a signature.
+    // A name below a rule belongs to a signature.
     segment.is_caps
         && !first.is_after_rule
         && is_alone
@@ -244,12 +244,12 @@ fn looks_like(
         && alphabetic >= 5
 }
 
-/// Whether a text ends like a part of a formula.
+/// Whether a text ends with a relation sign, as a part of a formula does.
 fn ends_with_relation(text: &str) -> bool {
     text.ends_with(['=', '+', '<', '>', '≤', '≥', '∑', '−'])
 }
 
-/// Whether a text has signs that formulas have and headings have not.
+/// Whether a text has signs that occur in formulas but not in headings.
 fn is_formula(text: &str) -> bool {
     text.contains(['=', '·', '∑', '∏', '∫', '≤', '≥', '≈', '∝', '√', '∂', '∈'])
 }
@@ -265,7 +265,7 @@ fn is_small_caps(text: &str) -> bool {
     upper > 4 * lower && upper >= 4
 }
 
-/// Whether a segment is the whole line, with other text neither directly before nor after it.
+/// Whether a segment fills its line: no other text is directly before or after it.
 fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
     let Some(segment) = segments.get(index) else {
         return false;
@@ -293,7 +293,7 @@ fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
     !near(before, true) && !near(segments.get(index + 1), false)
 }
 
-/// Drops candidates that are labels of figures, or that nothing follows.
+/// Drops candidates that are figure labels or that no text follows.
 fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Candidate>) {
     let is_candidate: Vec<bool> = {
         let mut is_candidate = vec![false; segments.len()];
@@ -345,7 +345,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             .flatten()
             .and_then(|next| segments.get(next));
         let Some(next) = next else {
-            // The last text of a document: a heading only if it is the only text.
+            // The last text of a document is a heading only if it is the only text.
             return candidate.segment == 0;
         };
         // The title of a plot or of its axis is beside the numbers of an axis, with no other text
@@ -381,8 +381,8 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
     });
 }
 
-/// Whether a segment has the numbers of an axis: at least four with the same step, beside each
-/// other. Numbers below each other may be those of lines.
+/// Whether a segment has the numbers of an axis: at least four, equally spaced and side by side. A
+/// vertical column of numbers may be line numbers.
 fn is_axis(document: &Measured, segment: &Segment) -> bool {
     if segment.lines() > 1 {
         return false;
@@ -459,8 +459,8 @@ fn find_title(
     Some(place)
 }
 
-/// Drops candidates between title and text, such as authors: no later heading looks like them,
-/// and no text follows directly.
+/// Drops candidates between title and text, such as authors, if no later heading looks like them
+/// and no text directly follows.
 fn drop_front_matter(
     document: &Measured,
     segments: &[Segment],
@@ -524,7 +524,7 @@ fn drop_front_matter(
         if !is_front {
             return true;
         }
-        // A heading of the first text, such as that of the abstract.
+        // The heading of the first text, such as the abstract.
         let has_references = segment.measures(document).any(|line| {
             let mut marks = line.line.text.marks.iter();
             marks.any(|mark| mark.kind == MarkKind::Superscript)
@@ -558,7 +558,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         Some(_) => 0,
         None => base,
     };
-    // Levels of looks, from their numbers or the outline.
+    // The level of each look, from section numbers or the outline.
     let mut counts: HashMap<HeadingStyle, HashMap<usize, usize>> = HashMap::new();
     for candidate in candidates.iter().filter(|candidate| !candidate.is_title) {
         let level = match (candidate.outlined, candidate.depth) {
@@ -722,7 +722,7 @@ fn plain(text: &str) -> String {
 /// The end of a heading at the start of a paragraph: a short numbered or marked start in bold or
 /// italic letters that ends with a full stop, colon or dash.
 pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
-    /// The maximum number of bytes of such a heading.
+    /// Maximum length of a run-in heading.
     const MAX_BYTES: usize = 90;
     let line = document.line(segment.items.start)?;
     let text = &line.line.text;
@@ -750,7 +750,7 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
     if line.line.run_in == Some(end) && segment.class == Class::Paragraph {
         return (end <= MAX_BYTES).then_some(end);
     }
-    // The number of an item is not a part of bold words at its start.
+    // The number of an item does not count as part of the bold words after it.
     let is_heading = match segment.class {
         Class::Paragraph => is_dash || is_numbered,
         _ => is_numbered && mark.range.start == 0,

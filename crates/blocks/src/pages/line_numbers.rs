@@ -6,10 +6,10 @@ use crate::block::Kind;
 /// The minimum number of numbered lines, and their extent as a share of the height of the page.
 const MIN_NUMBERS: usize = 10;
 const MIN_HEIGHT: f32 = 0.5;
-/// How far the edges of the numbers may be apart, in ems, and how much their distances may differ.
+/// Maximum difference of the edges of the numbers, in ems, and of the steps between them.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 const MAX_STEP_DIFFERENCE: f32 = 0.25;
-/// The maximum share of other lines of text that cross the margin: running heads.
+/// Maximum share of other lines, such as running heads, that cross the margin.
 const MAX_CROSSING: f32 = 0.1;
 
 /// Marks columns of growing numbers beside the text as running lines.
@@ -66,7 +66,7 @@ impl Number {
     }
 }
 
-/// Whether numbers below each other count lines over most of a page.
+/// Whether a column of numbers counts the lines of most of a page.
 fn are_of_lines(column: &[Number], height: f32) -> bool {
     let [first, second, .., last] = column else {
         return false;

@@ -8,7 +8,7 @@ use super::measure::{Item, Measure, Measured};
 use crate::block::{Block, Kind};
 use crate::text::Text;
 
-/// The maximum gap between a marker and its line, and how far their baselines may differ, in ems.
+/// Maximum gap between a marker and its line, and maximum difference of their baselines, in ems.
 const MAX_MARKER_GAP_EMS: f32 = 3.0;
 const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.25;
 /// The maximum number of lines at one height that a marker is compared with.
@@ -19,7 +19,7 @@ const MIN_ASTERISKS: usize = 3;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED: usize = 40;
 
-/// Finds the markers that are those of items, rather than text that looks alike.
+/// Finds the markers of list items, as opposed to text that only looks like a marker.
 pub fn find(document: &mut Measured) {
     let mut found: Vec<(usize, Vec<Marker>)> = Vec::new();
     for index in 0..document.items.len() {
@@ -93,7 +93,7 @@ impl NoteMarks {
         Self { counts, referred }
     }
 
-    /// Whether the line at an index, on a page, is a note after what refers to it.
+    /// Whether the line at an index, on a page, is a note that follows a reference to it.
     fn contains(&self, page: usize, index: usize, kind: MarkerKind) -> bool {
         let MarkerKind::Bullet(sign) = kind else {
             return false;
@@ -136,7 +136,7 @@ fn has_reference(item: &Item, sign: char) -> bool {
     }
 }
 
-/// Whether a word of a text ends with a sign, with nothing but punctuation after it.
+/// Whether a word of a text ends with a sign, followed by nothing but punctuation.
 fn ends_word(text: &str, sign: char) -> bool {
     text.match_indices(sign).any(|(at, _)| {
         let before = text.get(..at).unwrap_or_default().chars().next_back();
@@ -147,7 +147,7 @@ fn ends_word(text: &str, sign: char) -> bool {
     })
 }
 
-/// Joins markers that are lines of their own with the lines beside them: some programs draw all
+/// Joins markers that are separate lines with the lines beside them, because some programs draw all
 /// markers after the text.
 pub fn attach(entries: &mut Vec<Entry>) {
     let mut lines: Vec<(f32, usize)> = Vec::new();
@@ -204,8 +204,8 @@ fn is_marker(text: &str) -> bool {
     text.len() <= 8 && !parse(&format!("{text} x")).is_empty()
 }
 
-/// Whether a line with this marker is an item: the marker is a certain one, or others of its list
-/// are near.
+/// Whether a line with this marker is an item: the marker is unambiguous, or other items of the
+/// list are near.
 fn is_item(
     document: &Measured,
     line: &Measure,
@@ -233,7 +233,7 @@ fn is_item(
         .is_none_or(|before| {
             !document.is_below(before, line)
                 || !is_mid_sentence(before)
-                // The item before, whose text fills its line.
+                // The previous item, whose text fills its line.
                 || before.marker.is_some_and(|marker| marker.kind.precedes(kind))
                 // A line of the same paragraph has the same left edge.
                 || (before.left() - line.left()).abs() > 0.5 * line.size()
@@ -247,7 +247,7 @@ fn is_item(
     let follows = |other: &(usize, Vec<Marker>)| {
         is_aligned(other.0) && other.1.iter().any(|marker| kind.precedes(marker.kind))
     };
-    // The item before is one for certain.
+    // The previous item is certain.
     let precedes = |other: &(usize, Vec<Marker>)| {
         let marker = document.line(other.0).and_then(|line| line.marker);
         is_aligned(other.0) && marker.is_some_and(|marker| marker.kind.precedes(kind))

@@ -11,13 +11,13 @@ use crate::text::{Mark, MarkKind, Text};
 
 /// The maximum size of footnotes, relative to the text.
 pub const MAX_NOTE_RATIO: f32 = 0.95;
-/// The share of the letters of a line that have to be bold, italic or of fixed width.
+/// Minimum share of bold, italic or fixed-width letters in a line of that style.
 const MIN_STYLED_SHARE: f32 = 0.9;
-/// The minimum number of letters of a word, rather than of variables beside each other.
+/// Minimum number of letters of a word; fewer may be adjacent variables.
 const MIN_WORD_LETTERS: usize = 3;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
-/// The minimum width of an entry of a table of contents for each character, in ems.
+/// Minimum width per character of a table-of-contents entry, in ems.
 const MIN_STRETCH: f32 = 0.9;
 /// The maximum difference of the page numbers of two entries.
 const MAX_STEP: u32 = 100;
@@ -66,11 +66,11 @@ pub struct Measure {
     pub is_bold: bool,
     pub is_italic: bool,
     pub is_fixed: bool,
-    /// The number of a line of code before its text, and the length of both it and the space.
+    /// The line number at the start of a line of code, and its length including the space after it.
     pub line_number: Option<(u32, usize)>,
     /// Whether it starts with a raised mark, as footnotes do.
     pub is_raised: bool,
-    /// Whether all letters are capitals, of at least four.
+    /// Whether the line has at least four letters and all are capitals.
     pub is_caps: bool,
     /// The kind of the line if it is not part of the text.
     pub running: Option<Kind>,
@@ -78,7 +78,7 @@ pub struct Measure {
     pub marker: Option<Marker>,
     /// Whether it is an entry of a table of contents.
     pub is_entry: bool,
-    /// Whether a rule that is typed separates it from the line before.
+    /// Whether a typed rule separates it from the previous line.
     pub is_after_rule: bool,
     /// Whether it contains a formula, and words outside of formulas.
     pub has_formula: bool,
@@ -410,7 +410,7 @@ impl Measured {
         }
         for (key, values) in steps {
             let count: usize = values.values().sum();
-            // Neighbouring values are counted, too, because distances are rounded.
+            // Neighboring values are counted, too, because distances are rounded.
             let near = |value: i32| -> usize {
                 (value - 1..=value + 1)
                     .filter_map(|near| values.get(&near))
@@ -462,8 +462,8 @@ impl Measured {
         }
     }
 
-    /// Finds the extent of the column around each line: that of lines near it with about the same
-    /// left edge and size.
+    /// Finds the extent of the column around each line, from nearby lines with about the same left
+    /// edge and size.
     pub fn find_columns(&mut self) {
         /// The number of lines before and after it that are examined.
         const WINDOW: usize = 25;
@@ -505,7 +505,7 @@ impl Measured {
                     break;
                 }
             }
-            // A few lines that reach farther, such as a title, are not the column.
+            // Ignore a few lines that extend farther, such as a title.
             let few = edges.len() / 10;
             edges.sort_by(|a, b| b.1.total_cmp(&a.1));
             let right = edges.get(few).map_or(0.0, |edge| edge.1);

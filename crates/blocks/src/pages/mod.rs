@@ -10,11 +10,11 @@
 //! 3. `figures`: labels in figures, which are not part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items.
-//! 5. `headings`: which of them are headings, and their levels, from sizes, weights, numbers and
-//!    the outline.
+//! 5. `headings`: the headings among the segments and their levels, from sizes, weights, numbers
+//!    and the outline.
 //! 6. `notes`: footnotes with a reference on their page.
-//! 7. `assemble`: segments become blocks; those that go on over columns and pages are joined, and
-//!    words divided at the ends of lines (`words`).
+//! 7. `assemble`: segments become blocks. Blocks that continue across columns and pages are joined,
+//!    and so are words divided at line ends (`words`).
 //!
 //! Everything takes at most O(n log n) time in the number of lines.
 
@@ -62,7 +62,7 @@ pub enum Entry {
 /// A line of text that runs to the right.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// The text. Marks say which parts are bold, italic, of fixed width, or raised.
+    /// The text. Marks cover the bold, italic, fixed-width and raised parts.
     pub text: Text,
     /// The box, in a coordinate system in which y grows downwards.
     pub bounds: Bounds,
@@ -86,7 +86,7 @@ pub struct Line {
 pub struct Declared {
     /// The number of the block. Consecutive lines with the same number are one block.
     pub block: u32,
-    /// The kind of the block, if that is declared, too.
+    /// The role of the block, if that is also declared.
     pub role: Option<Role>,
 }
 
@@ -205,8 +205,8 @@ impl Pages {
         self.pages.push(page);
     }
 
-    /// Returns the blocks, each with its page and box. A block over several pages has those of its
-    /// start.
+    /// Returns the blocks, each with its page and box. A block that spans pages has the page and
+    /// box of its start.
     pub fn finish(self, outline: &[OutlineEntry]) -> Vec<Block> {
         let mut document = Measured::new(self.pages, self.precision);
         running::find(&mut document);
@@ -230,7 +230,7 @@ impl Line {
         text.len() >= MIN_TYPED_RULE && text.bytes().all(is_part)
     }
 
-    /// Replaces numbers that are not finite, so that comparisons have a meaning.
+    /// Replaces non-finite numbers, so that comparisons are meaningful.
     fn make_finite(&mut self) {
         let finite = |value: f32| {
             if value.is_finite() {

@@ -1,5 +1,5 @@
-//! Footnotes: small text at the bottom of a page. Its mark is also in the text above, or on the
-//! page before.
+//! Footnotes: small text at the bottom of a page whose mark also occurs in the text above or on the
+//! previous page.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -105,13 +105,13 @@ fn take(references: &mut References, label: &str, note: &Range<usize>) -> Option
 struct Reference {
     /// The index of its line.
     item: usize,
-    /// The index of the mark that raises it, perhaps together with others: `11, 12`.
+    /// The index of its superscript mark, which may cover several labels: `11, 12`.
     mark: usize,
     range: Range<usize>,
 }
 
 impl Reference {
-    /// Marks it as a reference, and not as raised.
+    /// Replaces its superscript mark with a reference.
     fn mark(self, text: &mut Text, label: Box<str>) {
         let Some(raised) = text.marks.get_mut(self.mark) else {
             return;
@@ -136,9 +136,9 @@ impl Reference {
     }
 }
 
-/// Moves each footnote after the block that refers to it, or after the list that contains the
-/// block, but not to another page. At the bottom of its page, a note may interrupt a text that it
-/// does not belong to.
+/// Moves each footnote after the block that refers to it, or after the list that contains that
+/// block, but not to another page. At the bottom of its page, a note could interrupt unrelated
+/// text.
 pub fn placed(blocks: Vec<Block>) -> Vec<Block> {
     let referred: HashSet<Box<str>> = blocks.iter().flat_map(references).cloned().collect();
     let mut notes: HashMap<Box<str>, Block> = HashMap::new();
@@ -242,8 +242,8 @@ fn bracketed(text: &str) -> Option<(&str, &str)> {
     is_number.then_some((label, rest))
 }
 
-/// The mark at the start of a footnote, with brackets if it has some, and the number of bytes up to
-/// its text. A reference has brackets, too: `km²` does not refer to `(2)`.
+/// The mark at the start of a footnote, including any brackets, and the number of bytes before its
+/// text. References to it have the same brackets: `km²` does not refer to `(2)`.
 fn mark(text: &Text) -> Option<(String, usize)> {
     let is_raised = |end: usize| {
         let mut marks = text.marks.iter();

@@ -13,17 +13,17 @@ use crate::text::{Mark, MarkKind};
 const MAX_ROWS: usize = 4;
 /// The maximum number of lines in a row that are examined.
 const MAX_IN_ROW: usize = 16;
-/// The share of the height of a page at its top and bottom in which they are.
+/// Height of the zones at the top and bottom that may have running lines, as a share of the page.
 const ZONE: f32 = 0.2;
 /// The maximum number of letters and digits in a running line.
 const MAX_LETTERS: usize = 160;
 /// Pages farther apart than this are not compared.
 const MAX_DISTANCE: usize = 3;
-/// How far a line may be from its place on other pages, as a share of the height.
+/// Maximum vertical shift of a running line between pages, as a share of the height.
 const MAX_SHIFT: f32 = 0.02;
-/// The size of running lines of documents with a page or two, relative to the text.
+/// Maximum size of running lines, relative to the text, in documents of one or two pages.
 const MAX_SMALL: f32 = 0.95;
-/// Larger lines look like headings.
+/// Maximum size of running lines, relative to the text: larger lines look like headings.
 const MAX_USUAL: f32 = 1.05;
 /// The minimum number and share of pages with a line at the same place.
 const MIN_PLACES: usize = 3;
@@ -99,7 +99,7 @@ struct Candidate {
     row: usize,
     /// The distance of its baseline from the top, as a share of the height.
     y: f32,
-    /// Whether it is farther from the text than a line of the text would be.
+    /// Whether the gap between it and the text is larger than the usual line distance.
     is_apart: bool,
     /// Whether the next row is not directly above or below it.
     is_aside: bool,
@@ -124,7 +124,7 @@ pub fn find(document: &mut Measured) {
     }
 }
 
-/// Marks the lines that the document itself declares as running lines, unless they are most of its
+/// Marks the lines that the document declares as running lines, unless they would be most of its
 /// text.
 fn declared(document: &mut Measured) {
     let (mut all, mut outside) = (0, 0);
@@ -250,7 +250,7 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
         }
     };
     let mut kinds: Vec<Option<Kind>> = vec![None; candidates.len()];
-    // Lines with the same text on neighbouring pages, at about the same height.
+    // Lines with the same text on neighboring pages, at about the same height.
     let mut by_pattern: HashMap<&str, Vec<usize>> = HashMap::new();
     for (index, candidate) in candidates.iter().enumerate() {
         by_pattern
@@ -372,7 +372,7 @@ fn at_same_place(
                 && (!line.is_bold || document.is_body_bold)
                 && (candidate.is_small || is_styled || numbered.contains(&candidate.page))
         });
-        // Each may be the note of its page.
+        // Each line may be a footnote of its page.
         let has_sign = candidate.pattern.starts_with(NOTE_MARKS);
         if candidate.row == 0 && candidate.is_apart && is_small && !has_sign {
             let place = (candidate.y * 200.0).round() as i32;
@@ -397,8 +397,8 @@ fn at_same_place(
     }
 }
 
-/// Finds page numbers that are alone at the edge of their page, also beside small text in documents
-/// with so few pages that nothing repeats.
+/// Finds page numbers that are alone at the edge of their page. In documents too short for anything
+/// to repeat, small text may be beside them.
 fn alone(
     document: &Measured,
     candidates: &[Candidate],
@@ -441,7 +441,7 @@ fn alone(
     }
 }
 
-/// Marks the lines, from the edge of each page up to the first row with none of them.
+/// Marks the running lines of each page, from the edge up to the first row without one.
 fn mark(document: &mut Measured, candidates: &[Candidate], kinds: &[Option<Kind>]) {
     let mut start = 0;
     while let Some(first) = candidates.get(start) {
@@ -465,8 +465,8 @@ fn mark(document: &mut Measured, candidates: &[Candidate], kinds: &[Option<Kind>
     }
 }
 
-/// The number of running rows at the edge: up to the page number, or up to the last row apart from
-/// the text, which may repeat, too.
+/// The number of running rows at the edge: up to the page number, or up to the last row that is set
+/// apart from the text, because text may repeat, too.
 fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
     let mut rows = 0;
     for row in 0..MAX_ROWS {

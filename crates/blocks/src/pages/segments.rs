@@ -14,7 +14,7 @@ const MIN_SEGMENT_STEP: f32 = 1.3;
 const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
 const MAX_CODE_GAP: f32 = 3.2;
-/// How far left of the first lines of code others may start, in ems.
+/// Maximum outdent of a line of code relative to the first lines, in ems.
 const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
 /// The maximum distance of the lines of a formula, in ems.
 const MAX_FORMULA_STEP_EMS: f32 = 1.6;
@@ -41,7 +41,7 @@ pub struct Segment {
     pub right: f32,
     /// The number of letters and digits.
     pub letters: usize,
-    /// Whether its first line is indented, or after a wide gap, so that it does not go on from
+    /// Whether its first line is indented or follows a wide gap, so that it does not continue
     /// another segment.
     pub is_start: bool,
     /// Whether the next line is in another column or page, or after a finished block.
@@ -223,7 +223,7 @@ fn block(index: usize, page: usize) -> Segment {
     }
 }
 
-/// Returns the class of a segment that starts with a line, as far as the line shows it.
+/// Returns the class of a segment, as far as its first line determines it.
 fn class(document: &Measured, line: &Measure, next: Option<&Measure>) -> Class {
     let role = line.line.declared.and_then(|declared| declared.role);
     match role {
@@ -322,7 +322,7 @@ fn joins(
         return false;
     }
     let is_centered = is_centered(last, line);
-    // The column of a short line in the middle is the line alone.
+    // The column of a short centered line is only as wide as the line.
     let margin = last.column.1.max(line.column.1);
     let is_full = last.right() > margin - last.size();
     if last.is_bold != line.is_bold
@@ -388,7 +388,7 @@ fn is_within(line: &Measure) -> bool {
         .ends_with(['.', ':', '!', '?', '。', '！', '？'])
 }
 
-/// Whether a text is an address of a web page or for mail.
+/// Whether a text is a web or e-mail address.
 fn is_address(text: &str) -> bool {
     let is_mail = || {
         let host = text.split_once('@').map(|(_, host)| host);
@@ -397,8 +397,8 @@ fn is_address(text: &str) -> bool {
     !text.contains('(') && (text.contains("://") && !text.contains(' ') || is_mail())
 }
 
-/// Whether lines of another width of characters are a block of code, rather than a part of a
-/// paragraph that fills a line by chance.
+/// Whether fixed-width lines are a block of code rather than a part of a paragraph that happens to
+/// fill a line.
 fn is_set_apart(
     document: &Measured,
     segment: &Segment,
@@ -417,13 +417,13 @@ fn is_set_apart(
     is_far || segment.class == Class::Code || line.is_fixed && !is_within_text
 }
 
-/// Whether two lines have the same centre but not the same edges.
+/// Whether two lines have the same center but not the same edges.
 fn is_centered(last: &Measure, line: &Measure) -> bool {
     (last.center() - line.center()).abs() < 0.6 * line.size()
         && (last.left() - line.left()).abs() > 1.2 * line.size()
 }
 
-/// Whether a line is farther from the last one than lines of one paragraph.
+/// Whether the gap to the previous line is too large for one paragraph.
 fn is_far(
     document: &Measured,
     segment: &Segment,
@@ -442,7 +442,7 @@ fn is_far(
             usual = own;
         }
     } else if step > MIN_SEGMENT_STEP * usual {
-        // Double-spaced text within text of the usual distance.
+        // Double-spaced text inside single-spaced text.
         let is_regular = next.is_some_and(|next| {
             document.is_below(line, next)
                 && ((next.base() - line.base()) - step).abs() < 0.08 * step
@@ -538,7 +538,7 @@ const FIGURES: [&str; 21] = [
     "图",
     "圖",
 ];
-/// The first words of captions of anything other than figures.
+/// The words with which other captions start.
 const OTHERS: [&str; 14] = [
     "table",
     "tab",
@@ -591,7 +591,7 @@ fn starts_caption(text: &str, words: &[&str]) -> bool {
         return false;
     }
     let has_mark = number.len() > core.len() || rest.starts_with([':', '|', ')', '—', '–', '：']);
-    // Without a mark, it has to be followed by the start of a title: not "Figure 3 shows".
+    // Without punctuation, the start of a title must follow: "Figure 3 shows" is not a caption.
     let title = rest.trim_start().chars().next();
     has_mark || title.is_none_or(|c| c.is_uppercase() || joins_lines(c))
 }

@@ -1,4 +1,4 @@
-//! Tests with made lines.
+//! Tests with generated lines.
 
 use super::{Declared, Entry, Line, OutlineEntry, Page, Pages, Precision, Role};
 use crate::block::{Block, Bounds, Item, Kind};

@@ -1,4 +1,4 @@
-//! Joins lines of text, and words that are divided at their ends.
+//! Joins lines of text, and words that are hyphenated across lines.
 //!
 //! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
 //! line ("exam-ple"). Here, the document is the dictionary.
@@ -35,7 +35,7 @@ impl Words {
         self.0.contains(&parts.concat().to_lowercase())
     }
 
-    /// Whether both parts are words elsewhere, and too long to be syllables.
+    /// Whether both parts are words elsewhere in the document and too long to be syllables.
     fn are_words(&self, stem: &str, tail: &str) -> bool {
         let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
         stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
@@ -96,7 +96,7 @@ impl Words {
     }
 }
 
-/// Whether a line ends within an address or a name in code that the next one continues.
+/// Whether a line ends within an address or identifier that the next line continues.
 fn is_address(text: &Text, next: &Text) -> bool {
     let last = text.text.rsplit(' ').next().unwrap_or_default();
     let is_open = last.ends_with(['/', '.', '_', '=', '&', '?', ':', '-', '%', '#']);
@@ -123,7 +123,7 @@ fn is_address(text: &Text, next: &Text) -> bool {
     is_open && starts && (last.contains("://") || last.starts_with("www.") || continues_code())
 }
 
-/// Whether a character is a hyphen, or a sign that divides words at the ends of lines only.
+/// Whether a character is a hyphen, or a sign that only divides words at line ends.
 fn is_divider(character: char) -> bool {
     is_hyphen(character) || matches!(character, '\u{ad}' | '\u{2e17}' | '¬')
 }
@@ -143,7 +143,7 @@ fn bare(word: &str) -> &str {
     word.trim_matches(|character: char| !character.is_alphanumeric())
 }
 
-/// Merges the marks of a text that continue equal ones before.
+/// Merges marks that directly continue an equal mark.
 pub fn merge_marks(text: &mut Text) {
     let marks = std::mem::take(&mut text.marks);
     for mark in marks {

@@ -1,4 +1,5 @@
-//! Formulas in a line of text, whose marks say what is raised or lowered, as TeX.
+//! Converts formulas in a line of text to TeX. The marks of the text are its superscripts and
+//! subscripts.
 
 use std::ops::Range;
 
@@ -34,7 +35,8 @@ pub struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// A line of text. `alphabets` are its parts in other alphabets with their commands, in order.
+    /// Creates a line. `alphabets` are the sorted ranges in other alphabets, with their TeX
+    /// commands.
     pub fn new(text: &'a Text, alphabets: &'a [(Range<usize>, &'a str)]) -> Self {
         let scripts = text.marks.iter().filter_map(|mark| match mark.kind {
             MarkKind::Superscript => Some((mark.range.clone(), true)),
@@ -59,7 +61,7 @@ impl<'a> Line<'a> {
         let base_of = |range: Range<usize>| base_of(self.text, range, self.alphabets);
         let mut tex = String::new();
         let mut at = range.start;
-        // Whether the last base has a superscript, and a subscript.
+        // Whether the last base already has a superscript or a subscript.
         let mut taken = [false; 2];
         let mut scripts = scripts.peekable();
         while let Some((script, is_raised)) = scripts.next() {
@@ -165,8 +167,8 @@ fn plain(text: &str) -> String {
     tex
 }
 
-/// The TeX of an accent and the letter after it, in the order in which formulas draw them, and the
-/// number of bytes after the accent.
+/// The number of bytes after the accent, and the TeX of the accent and its letter. Formulas draw
+/// the accent first.
 fn accented(accent: char, after: &str) -> Option<(usize, String)> {
     if accent.is_ascii() || accent == '→' {
         return None;

@@ -8,8 +8,7 @@ mod tests;
 pub use linear::Line;
 use symbols::symbols;
 
-/// Elements inside this number of others are written as their text, which bounds the time to copy
-/// their TeX.
+/// Maximum nesting depth. Deeper elements are written as text, which bounds the time to copy TeX.
 const MAX_DEPTH: usize = 64;
 
 /// Makes TeX from the elements of a formula, which are named without a namespace prefix.
@@ -38,7 +37,7 @@ pub struct TexBuilder {
 #[derive(Debug, Default)]
 struct Node {
     name: String,
-    /// The TeX of its content, without parts.
+    /// The TeX of its content, except for `parts`.
     tex: String,
     /// The TeX of its parts: children with a role.
     parts: Vec<(String, String)>,
@@ -60,7 +59,7 @@ fn is_property(name: &str) -> bool {
 }
 
 impl TexBuilder {
-    /// A formula whose element was opened.
+    /// Creates the builder of a formula whose outermost element is already open.
     pub fn new() -> Self {
         Self {
             open: vec![Node::default()],
@@ -211,7 +210,7 @@ impl Node {
         fenced(opening, &content, self.closing.as_deref().unwrap_or(")"))
     }
 
-    /// The TeX of the element, followed by children that its form has no place for.
+    /// Returns the TeX of the element, followed by the children that its form does not use.
     fn finish(mut self) -> String {
         let mut tex = self.formed();
         push(&mut tex, &self.tex);
@@ -300,7 +299,7 @@ impl Node {
             "mfenced" => self.fenced(", "),
             "mi" | "mo" => function(&self.text()),
             "mtext" => format!("\\text{{{}}}", self.text()),
-            // Elements without a form of their own, such as a box.
+            // Elements without a TeX form, such as a box.
             _ => {
                 let mut tex = self.text();
                 for (_, part) in self.parts.drain(..) {

@@ -1,4 +1,4 @@
-//! The role of single characters in text that is read rather than laid out.
+//! The role of single characters in extracted text.
 
 use wide::u8x16;
 
@@ -45,7 +45,7 @@ pub enum Class {
     Blank,
     Newline,
     Control,
-    /// The first byte of characters of which some are not text.
+    /// The first byte of characters, some of which are not text.
     Suspect,
 }
 
@@ -126,8 +126,8 @@ const BLOCK: usize = 16;
 #[inline(always)]
 fn next_stop(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
-    // Blocks without a stop are left by a branch. A computed step would let each block wait for the
-    // result of the one before.
+    // A branch skips blocks without a stop. A computed step would make each block wait for the
+    // result of the previous one.
     while let (Some(block), Some(next)) = (block(bytes, at), block(bytes, at + 1)) {
         let stops = stops_of(block) | spaces_of(block) & spaces_of(next);
         let stops = stops.to_bitmask();

@@ -6,9 +6,9 @@ use corpus_markup::{KNOWN, Name};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     Inline,
-    /// The whole page, whose language is noted.
+    /// The whole page. Its language is recorded.
     Root,
-    /// Its parts are hidden themselves, except noscript.
+    /// Not hidden itself: its children are, except noscript.
     Head,
     /// An inline element with a text or a picture as its content.
     Link,
@@ -41,7 +41,7 @@ pub enum Effect {
     Picture,
     /// Its content is not shown.
     Hidden,
-    /// Its content is not shown, unless it is a formula, or the page has hardly anything else.
+    /// Its content is not shown, unless it is a formula or the page has hardly any other text.
     Replaced,
     /// Its content is not part of the text, but separates the words around it.
     Control,

@@ -28,7 +28,7 @@ pub enum EndEffect {
 }
 
 impl EndEffect {
-    /// Whether something has to be done before the first word of the element.
+    /// Whether something is written before the first word of the element.
     pub fn has_start(self) -> bool {
         matches!(
             self,
@@ -51,12 +51,11 @@ pub struct Open {
     pub has_base: bool,
 }
 
-/// The open elements from the outermost one with a mark on. Most of the time, there are none.
+/// The open elements, starting with the outermost one that has a mark. Usually empty.
 #[derive(Debug, Default)]
 pub struct EndEffects {
     open: Vec<Open>,
-    /// The number of open elements with a mark that have no word so far. They are the innermost
-    /// ones with a mark.
+    /// The number of open elements with a mark but no word yet. These are the innermost.
     waiting: usize,
 }
 
@@ -133,7 +132,7 @@ impl EndEffects {
                 .is_some_and(|open| open.has_base && matches!(open.mark, EndEffect::Script(_)))
     }
 
-    /// Text was moved. `moved` returns the new place of a position.
+    /// Updates positions after text was moved. `moved` maps an old position to the new one.
     pub fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
         for at in self.open.iter_mut().filter_map(|open| open.at.as_mut()) {
             *at = moved(*at);

@@ -50,7 +50,8 @@ impl LinkText {
         self.last.start = self.last.start.min(length);
     }
 
-    /// The text after the last count moved. `moved` returns the new place of a position.
+    /// Updates positions after uncounted text was moved. `moved` maps an old position to the new
+    /// one.
     pub fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
         self.last = moved(self.last.start)..moved(self.last.end);
     }

@@ -67,7 +67,8 @@ const MAX_ADDED_BYTES: usize = 1 << 20;
 /// a thousand bytes.
 const MAX_ADDED_BYTES_PER_BYTE: usize = 64;
 
-/// Maximum of the bytes per byte of the page. Larger pages may add this, or four times their size.
+/// Upper bound of the bytes allowed by the size of the page. Larger pages may add this, or four
+/// times their size.
 const MAX_ADDED_BYTES_PER_SMALL_PAGE: usize = 128 << 20;
 
 /// The time to copy a shorter base is negligible.
@@ -182,7 +183,7 @@ impl Links {
                 self.push(kind, attribute, value.trim());
             }
         }
-        // Only the first of several addresses, because the text may be long.
+        // Only the first of several addresses gets the text, because it may be long.
         if let Some(link) = self.links.get_mut(first) {
             let attribute = |name| element.attribute(name).map(|value| value.trim().to_owned());
             match element.name {
@@ -195,7 +196,7 @@ impl Links {
     }
 
     fn push(&mut self, kind: &'static str, attribute: &'static str, address: &str) {
-        // The content is in the address itself and often large.
+        // `data:` URLs contain their content, which is often large.
         if !is_data(address) {
             self.links.push(Link {
                 kind,

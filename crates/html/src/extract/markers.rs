@@ -18,7 +18,7 @@ pub struct Markers {
     /// The number of items of each reversed list, in the order of the lists, counted in an earlier
     /// pass.
     totals: Vec<i64>,
-    /// The same, counted in this pass.
+    /// Like `totals`, counted in this pass.
     counted: Vec<i64>,
 }
 
@@ -195,7 +195,7 @@ impl Style {
 }
 
 impl Marker {
-    /// The number of an item that has one, even if it is shown as a letter.
+    /// The number of a numbered item, even if it is shown as a letter.
     pub fn number(self) -> Option<i64> {
         match self.style {
             Style::None | Style::Bullet => None,

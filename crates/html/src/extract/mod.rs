@@ -5,8 +5,8 @@
 //! # The default text
 //!
 //! The text that a careful person would copy from the page. It consists of paragraphs, separated by
-//! a blank line, and these of lines. `Document` and `Paragraphs` follow the same rules (`flow`,
-//! `effect.rs`). The main text (`main_text`) selects some of these paragraphs.
+//! blank lines; paragraphs consist of lines. `Document` and `Paragraphs` follow the same rules
+//! (`flow`, `effect.rs`). The main text (`main_text`) selects some of these paragraphs.
 //!
 //! - **Blocks** (p, div, section, headings, …) separate paragraphs; inline elements do not.
 //! - **br** ends a line. Two in a row, with only white space between them, separate paragraphs:
@@ -59,12 +59,12 @@
 //! # The text of uzushio
 //!
 //! `UzushioDocument` and `UzushioParagraphs` (`uzushio.rs`) reproduce uzushio's WarcToDocument
-//! together with Tika, which it uses. They require markup in noscript (`Options::scripting` is
-//! `false`). Only script, style and title are dropped, and nothing is collapsed. Characters up to
-//! U+0020 are trimmed from lines, and empty lines are dropped. Tika's parser (TagSoup) ignores tags
-//! that HTML 4 does not have (article, nav, section, …), closes lists before content that is not an
-//! item, opens lists around items (`uzushio_lists.rs`) and replaces controls
-//! (`uzushio_controls.rs`). It is not an HTML 5 parser, and these differences are known:
+//! together with Tika, which it uses. They require noscript to be parsed as markup
+//! (`Options::scripting` is `false`). Only script, style and title are dropped, and nothing is
+//! collapsed. Characters up to U+0020 are trimmed from lines, and empty lines are dropped. Tika's
+//! parser (TagSoup) ignores tags that HTML 4 does not have (article, nav, section, …), closes lists
+//! before content that is not an item, opens lists around items (`uzushio_lists.rs`) and replaces
+//! controls (`uzushio_controls.rs`). It is not an HTML 5 parser, and these differences are known:
 //!
 //! - It closes tables before misplaced content, cells before stray rows, and all open elements
 //!   before meta, link and title in the body. Paragraphs may end there, or not.
@@ -78,11 +78,12 @@
 //!
 //! A path such as `body>div.container>p#id` contains the tag, classes and id of each element. In
 //! the default mode, the path of a paragraph leads to the innermost block that contains all of it
-//! (the list, for items). In this mode, it leads to the element that ends at its end, or to the
-//! block that opened last, even if that has closed. A path has at most 4096 bytes. All paths
-//! together have at most 1 MiB plus 16 times the bytes of the names and the text; beyond that, at
-//! most 64 bytes each. Paths that are too long lose their middle: `body>div>…12…>p` omits twelve
-//! elements. Names of more than 15 bytes are cut to their beginning: `my-very…`.
+//! (the list, for items). In uzushio mode, it leads to the element that ends where the paragraph
+//! ends, or to the block that was opened last, even if it is already closed. A path has at most
+//! 4096 bytes. All paths together have at most 1 MiB plus 16 times the bytes of the names and the
+//! text; beyond that, at most 64 bytes each. Paths that are too long lose their middle:
+//! `body>div>…12…>p` omits twelve elements. Names of more than 15 bytes are cut to their beginning:
+//! `my-very…`.
 
 mod blocks;
 mod characters;

@@ -5,8 +5,8 @@ use super::meta::{Meta, Metadata};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// Combines a listener for text (`Document`, `Paragraphs`, `UzushioParagraphs`, …) with those for
-/// links and metadata.
+/// Combines a listener for text (`Document`, `Paragraphs`, `UzushioParagraphs`, …) with listeners
+/// for links and metadata.
 #[derive(Debug, Default)]
 pub struct Page<T> {
     /// The listener for text.

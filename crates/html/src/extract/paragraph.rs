@@ -90,7 +90,7 @@ pub struct Paragraph<'a> {
     pub text: &'a str,
     /// The number of Unicode scalar values.
     pub characters: usize,
-    /// The number of these that are in links.
+    /// The number of characters that are in links.
     pub link_characters: usize,
 }
 

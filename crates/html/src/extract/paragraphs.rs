@@ -86,7 +86,7 @@ pub struct ParagraphSpan {
     /// The innermost block that contains all of it.
     pub node: Option<NodeId>,
     pub link_characters: usize,
-    /// The number of visible bytes that are alternative texts of pictures in links.
+    /// The number of visible bytes from the alternative texts of linked pictures.
     pub picture_bytes: usize,
 }
 
@@ -140,7 +140,7 @@ impl Start {
 }
 
 impl<N: Nodes> Positions<N> {
-    /// Text is written in the innermost element. It belongs to the last paragraph and item.
+    /// Widens the last paragraph and item, because text is written in the innermost element.
     #[inline]
     fn widen(&mut self) {
         let here = self.open.last().map_or(0, |open| open.block);
@@ -268,7 +268,7 @@ impl<N: Nodes> Observer for Positions<N> {
         self.item = None;
         self.unchanged = self.open.len();
         let mut start = self.start(text);
-        // A cell with several blocks is mostly layout, so its blocks are not a table.
+        // A cell with several blocks is usually layout, so its blocks are not a table.
         if has_blocks && start.kind == Kind::Table {
             start.kind = Kind::Text;
             if let Some(last) = self.paragraphs.last_mut()

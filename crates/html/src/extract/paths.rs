@@ -10,7 +10,7 @@ use crate::events::Element;
 pub trait Nodes {
     /// Adds an element that opens.
     fn add(&mut self, parent: Option<NodeId>, element: &Element<'_>) -> NodeId;
-    /// Whether the text of a link is counted as such. `kind` is that of the paragraph around it.
+    /// Whether the text of a link counts as link text. `kind` is the kind of its paragraph.
     fn counts_link(&self, _link: &Element<'_>, _kind: Kind) -> bool {
         true
     }
@@ -27,14 +27,14 @@ pub trait Nodes {
 pub struct Elements {
     nodes: Vec<Node>,
     segments: String,
-    /// The segment of the first node, if it differs from that in `segments`.
+    /// The segment of the first node, if it differs from its entry in `segments`.
     first: Option<String>,
 }
 
 #[derive(Debug)]
 struct Node {
     parent: Option<NodeId>,
-    /// The start of its segment, which ends where that of the next node starts.
+    /// The start of its segment, which ends at the start of the next node's segment.
     segment: usize,
     is_kept: bool,
 }
@@ -220,8 +220,8 @@ impl<'a> PathWriter<'a> {
         }
     }
 
-    /// Writes as many outer and inner elements as fit into half of the limit each, and between them
-    /// the number of omitted ones as `…12…`.
+    /// Writes as many outer and inner elements as fit, each into half of the limit, and the number
+    /// of omitted elements between them as `…12…`.
     fn write_cut(&mut self, limit: usize) {
         let fits = |ids: &mut dyn Iterator<Item = &NodeId>| {
             let mut left = limit / 2;

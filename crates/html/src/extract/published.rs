@@ -12,13 +12,13 @@ pub enum Source {
     LinkedData,
     /// `itemprop="datePublished"`.
     Property,
-    /// Metadata of libraries and publishers.
+    /// Metadata for libraries and publishers.
     Bibliographic,
     /// `<time pubdate>`.
     PublishedTime,
     /// `date`, which some systems use for the last change.
     Date,
-    /// The first `<time>` of the page, which mostly belongs to the article.
+    /// The first `<time>` of the page, which usually belongs to the article.
     Time,
 }
 

@@ -1,4 +1,4 @@
-//! The quotation marks of `q`, which browsers write by the language of the page.
+//! The quotation marks of `q`, which browsers choose by the language of the page.
 
 /// Opening and closing marks of outer and inner quotations.
 pub type Pairs = [(&'static str, &'static str); 2];

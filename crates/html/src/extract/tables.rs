@@ -16,7 +16,7 @@ const MAX_EMPTY_CELLS: usize = 1 << 18;
 #[derive(Debug, Default)]
 pub struct Tables {
     open: Vec<Table>,
-    /// The number of empty cells that were written or passed.
+    /// The number of empty cells written or skipped.
     empty_cells: usize,
 }
 
@@ -38,7 +38,7 @@ struct Table {
     row: usize,
     /// The column of the last cell of the row.
     cell: Option<usize>,
-    /// The column after that cell.
+    /// The column after `cell`.
     next: usize,
     /// The column of the last cell with text in the row.
     written: Option<usize>,
@@ -110,7 +110,7 @@ impl Tables {
         }
     }
 
-    /// A paragraph starts, whose text comes next.
+    /// Starts a paragraph, whose text comes next.
     #[inline]
     pub fn paragraph(&mut self, at: usize) {
         let Some(table) = self.open.last_mut() else {
@@ -130,7 +130,7 @@ impl Tables {
         }
     }
 
-    /// A cell with several blocks was found.
+    /// Marks the innermost table as layout, because a cell has several blocks.
     pub fn become_layout(&mut self) {
         if let Some(table) = self.open.last_mut() {
             table.become_layout();

@@ -54,7 +54,7 @@ fn is_indented(name: Name) -> bool {
     matches!(name, Name::DD | Name::DT | Name::LI | Name::TD | Name::TH)
 }
 
-/// Elements after which Tika ends the line. Those that separate paragraphs do so anyway.
+/// Elements after which Tika ends the line, in addition to the elements that separate paragraphs.
 fn ends_line(name: Name) -> bool {
     matches!(
         name,
@@ -69,7 +69,7 @@ fn ends_line(name: Name) -> bool {
     )
 }
 
-/// Elements that contain only elements: Tika drops the white space between these.
+/// Elements that contain only elements. Tika drops the white space between their children.
 fn contains_only_elements(name: Name) -> bool {
     matches!(
         name,

@@ -134,8 +134,8 @@ impl UzushioObserver for Places {
 
     fn paragraph(&mut self, range: Range<usize>, text: &str, before: Before) {
         self.links.trimmed(range.end);
-        // uzushio uses the path of the block that opened last, even if it closed before the
-        // text of the paragraph. Only at an end tag, it uses the element that ends.
+        // uzushio uses the path of the last block opened, even if it closed before the paragraph's
+        // text. Only if the paragraph ends at an end tag does it use the element that ends.
         let place = match before {
             Before::Start => self.last_block.or(self.innermost()),
             Before::End => self.innermost(),

@@ -1,6 +1,7 @@
 //! The address that a page declares as its own.
 
-/// The words in addresses of pages of a kind, each a whole name or a part of one between hyphens.
+/// Words in the addresses of pages of a kind. Each is a whole path segment or a hyphenated part of
+/// one.
 const DOCUMENTATION: &[&str] = &[
     "api",
     "developer",
@@ -42,22 +43,22 @@ const SHOPS: &[&str] = &[
 const SERVICES: &[&str] = &["service", "services", "solutions"];
 const NEWS: &[&str] = &["article", "articles", "blog", "blogs", "news", "story"];
 
-/// Longer names of pages are the title of a text.
+/// Minimum number of hyphens in the name of a page that is a title.
 const MIN_LONG_NAME_HYPHENS: usize = 5;
 /// The first page of a site may have a path of its language.
 const MAX_LANGUAGE_BYTES: usize = 3;
-/// Minimum number of names in the path of a page deep in a site.
+/// Minimum number of path segments of a page deep in a site.
 const MIN_DEEP: usize = 3;
 /// Longer addresses are truncated.
 const MAX_BYTES: usize = 2048;
 
-/// What the address of a page says about it.
+/// Evidence about a page from its address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Address {
     /// Whether this is the first page of a site.
     pub is_home: bool,
     pub is_deep: bool,
-    /// Whether the name of the page has many words, as a title.
+    /// Whether the name of the page has many words, as titles do.
     pub has_long_name: bool,
     pub is_documentation: bool,
     pub is_discussion: bool,

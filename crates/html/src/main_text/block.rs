@@ -11,7 +11,7 @@ const MIN_RUNNING_WEIGHT: u32 = 120;
 const MIN_SENTENCE_WEIGHT: u32 = 40;
 /// The value of a short line without links.
 const SHORT_LINE_VALUE: f32 = -20.0;
-/// Navigation is worth less than a short line, the more so the longer it is.
+/// Navigation is worth less than a short line, and longer navigation even less.
 const NAVIGATION_VALUE: f32 = SHORT_LINE_VALUE * 2.0;
 const NAVIGATION_VALUE_PER_WEIGHT: f32 = -0.4;
 const MAX_NAVIGATION_WEIGHT: u32 = 100;
@@ -91,7 +91,7 @@ impl<'a> Block<'a> {
         has_full_stop(self.text)
     }
 
-    /// Whether this is a short line with a price: a sign of a currency next to a digit.
+    /// Whether this is a short line with a price: a currency sign next to a digit.
     pub fn has_price(&self) -> bool {
         self.has_price
     }
@@ -115,7 +115,7 @@ impl<'a> Block<'a> {
         }
     }
 
-    /// The contribution to the score of the containers around it. `hint` is the hint of these.
+    /// The contribution to the score of the containers around it. `hint` is their hint.
     pub fn value(&self, hint: Hint) -> f32 {
         if hint == Hint::Boilerplate || self.is_navigation() {
             let weight = self.weight.min(MAX_NAVIGATION_WEIGHT);

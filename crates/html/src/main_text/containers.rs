@@ -62,7 +62,7 @@ impl Container {
         }
     }
 
-    /// A container with what its attributes say.
+    /// Creates a container from the attributes of an element.
     fn of(parent: usize, element: &Element<'_>, parts: &mut Parts) -> Self {
         let names = ["class", "id", "role", "itemprop", "itemtype"];
         let [class, id, role, property, item] = element.attributes(names);
@@ -87,7 +87,7 @@ impl Container {
 #[derive(Debug, Default)]
 pub struct Containers {
     pub all: Vec<Container>,
-    /// The parts that their names describe, also of those without paragraphs.
+    /// The parts named by classes and ids, including those of elements without paragraphs.
     pub parts: Parts,
 }
 
@@ -104,7 +104,7 @@ impl Nodes for Containers {
         NodeId(self.all.len() - 1)
     }
 
-    /// A heading that links to a place of its own page leads to itself or opens its section.
+    /// A heading with a fragment link leads to itself or opens its section.
     fn counts_link(&self, link: &Element<'_>, kind: Kind) -> bool {
         let leads_here = |href: &str| href.trim_start().starts_with('#');
         !(matches!(kind, Kind::Heading(_))
@@ -133,7 +133,8 @@ impl Containers {
         self.all.get(index).map_or(0, |container| container.parent)
     }
 
-    /// The sums of all values inside each container. Each value comes with its innermost container.
+    /// Returns, for each container, the sum of the values inside it. Each value comes with its
+    /// innermost container.
     pub fn sums(&self, values: impl Iterator<Item = (usize, f32)>) -> Vec<f32> {
         let mut sums = vec![0.0; self.all.len()];
         for (container, value) in values {
@@ -171,7 +172,7 @@ impl Containers {
         within
     }
 
-    /// For each container, the outermost one around it with a property; `None` without one.
+    /// For each container, the outermost ancestor that has a property, if any.
     pub fn outermost(&self, has: impl Fn(&Container) -> bool) -> Vec<Option<usize>> {
         let mut outermost: Vec<Option<usize>> = Vec::with_capacity(self.all.len());
         for (index, container) in self.all.iter().enumerate() {

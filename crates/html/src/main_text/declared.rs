@@ -8,7 +8,7 @@ use crate::events::{Element, Events};
 use crate::json_ld::values;
 use corpus_markup::Name;
 
-/// Maximum number of bytes of JSON-LD that are read. More is ignored.
+/// Maximum number of bytes of JSON-LD to parse. The rest is ignored.
 const MAX_LINKED_DATA_BYTES: usize = 1 << 20;
 
 /// Maximum number of descriptions, and of bytes of each.
@@ -133,7 +133,7 @@ impl Declared {
 
     fn read_object_type(&mut self, content: &str) {
         let content = content.trim().to_ascii_lowercase();
-        // Shops have their own names, such as "ebay-objects:item".
+        // Shops use namespaces, such as "ebay-objects:item".
         match content.rsplit(':').next().unwrap_or_default() {
             "article" => self.is_article_object = true,
             "product" | "product.item" | "item" => self.is_product = true,

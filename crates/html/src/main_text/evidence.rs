@@ -8,7 +8,7 @@ use super::kind::PageKind;
 use super::parts::{Elements, Part};
 use crate::extract::Kind;
 
-/// The kinds in the order of points. Of kinds with the same points, the first one is recognized.
+/// The kinds in the order of `Points`. On a tie, the first kind wins.
 const KINDS: [PageKind; 7] = [
     PageKind::Article,
     PageKind::Collection,
@@ -19,7 +19,7 @@ const KINDS: [PageKind; 7] = [
     PageKind::Service,
 ];
 
-/// The points of a page about which nothing is known: four of them change odds by a factor of e.
+/// The points of a page before any evidence. Four points change the odds by a factor of e.
 const PRIOR: Points = [2, 0, 0, 0, 0, 0, 0];
 
 type Points = [i32; KINDS.len()];
@@ -27,7 +27,7 @@ type Points = [i32; KINDS.len()];
 /// Minimum share of the running text that is in the posts of a discussion.
 const MIN_SHARE_OF_POSTS: f32 = 0.5;
 
-/// What is known about a page.
+/// The evidence about a page.
 #[derive(Debug)]
 pub struct Evidence<'a, 'p, 'b> {
     pub containers: &'a Containers,
@@ -57,8 +57,8 @@ impl Evidence<'_, '_, '_> {
         }
     }
 
-    /// The kind with most points. They are the coefficients of a logistic regression over many
-    /// pages, rounded, so that each one shows what a sign means beside all others.
+    /// The kind with the most points. Points are rounded coefficients of a logistic regression over
+    /// many pages, so each sign is weighted given all others.
     fn kind_by_points(&self) -> PageKind {
         let mut points = PRIOR;
         for (is_seen, of_kinds) in self.signs() {
@@ -141,7 +141,7 @@ impl Evidence<'_, '_, '_> {
             (elements.figures >= 1, [3, 0, -1, -1, 0, 0, 0]),
             (elements.pictures >= 10, [0, 1, -3, -1, 2, 0, 0]),
             (elements.times >= 1, [2, 0, -1, 2, 0, -1, -1]),
-            // Parts, by the names of elements.
+            // Parts, recognized by classes and ids.
             (parts.has(Part::Author), [4, -1, -1, -1, 1, -1, -1]),
             (parts.has(Part::Cart), [-3, 3, -1, -1, 1, 3, -2]),
             (parts.count(Part::Faq) >= 5, [-2, 1, -2, 0, 0, 0, 3]),

@@ -17,9 +17,9 @@ const MAX_CANDIDATES: usize = 2000;
 const MIN_WEIGHT: u32 = 8;
 /// The headline repeats at least this share of the title; the rest is the site's name.
 const MIN_SHARE: f32 = 0.3;
-/// A heading after this weight of running text in the same container is that of a section.
+/// A heading after this weight of running text in the same container is a section heading.
 const MAX_TEXT_BEFORE: f32 = 300.0;
-/// At most this share of the running text precedes the headline.
+/// Maximum share of the running text before the headline.
 const MAX_SHARE_BEFORE: f32 = 0.5;
 
 /// A listener for the titles that a page declares in `title` and meta elements.
@@ -117,7 +117,7 @@ impl Titles {
     }
 }
 
-/// The running text before a block.
+/// Sums the running text before successive blocks.
 struct TextBefore<'a, 'b> {
     blocks: &'a [Block<'b>],
     holders: &'a [usize],
@@ -139,8 +139,8 @@ impl<'a, 'b> TextBefore<'a, 'b> {
         }
     }
 
-    /// Returns the weight of the running text before a block, in the container that continues after
-    /// it. The indexes of successive calls ascend, which bounds the time.
+    /// Returns the weight of the running text before a block, in the container of the next running
+    /// text. The indexes of successive calls must ascend, which bounds the time.
     fn weight(&mut self, index: usize) -> f32 {
         while let Some(block) = self.blocks.get(self.index)
             && self.index < index
@@ -187,7 +187,7 @@ fn candidates(blocks: &[Block<'_>], title_bytes: usize) -> impl Iterator<Item = 
         .map(|(index, _)| index)
 }
 
-/// The weight of running text outside lists: those before a headline, such as news or menus, may be
+/// The weight of running text outside lists. Lists before a headline, such as news or menus, may be
 /// long.
 fn running_text(block: &Block<'_>) -> f32 {
     match block.kind {
@@ -196,7 +196,7 @@ fn running_text(block: &Block<'_>) -> f32 {
     }
 }
 
-/// The letters of a text, and their weight.
+/// The letters and digits of a text, and their weight.
 #[derive(PartialEq, Eq)]
 struct Letters {
     text: String,
@@ -222,7 +222,7 @@ impl Letters {
         };
         let common = part.weight;
         let is_enough = common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_SHARE;
-        // Weights are quicker than a search.
+        // Comparing weights is cheaper than searching.
         let is_candidate = common > least && is_enough;
         if is_candidate && memmem::find(whole.text.as_bytes(), part.text.as_bytes()).is_some() {
             common

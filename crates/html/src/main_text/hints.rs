@@ -20,7 +20,7 @@ pub enum Hint {
     Boilerplate,
 }
 
-/// Substrings that indicate main content, even next to those that indicate boilerplate.
+/// Substrings that indicate main content, even next to boilerplate substrings.
 const CLEARLY_MAIN: &[&str] = &["article", "body", "content", "main"];
 
 /// Substrings that indicate main content.
@@ -31,7 +31,7 @@ const MAIN: &[&str] = &[
 /// Notices that cover a page.
 const NOTICES: &[&str] = &["consent", "cookie", "dialog", "gdpr", "privacy"];
 
-/// Parts of most pages. Elements have the same names ([`element_word`]).
+/// Sections that most pages have. They are also names of elements ([`element_word`]).
 const FRAME: &[&str] = &["footer", "menu", "nav"];
 
 /// Other substrings that indicate boilerplate and have few other meanings.
@@ -68,8 +68,8 @@ const CLEAR: &[&str] = &[
     "toolbar",
 ];
 
-/// Substrings that indicate boilerplate, but also layouts ("has-sidebar"), the parts of which a
-/// page is built ("elementor-widget") or a kind of content ("search-results").
+/// Substrings that indicate boilerplate, but also layouts ("has-sidebar"), building blocks of pages
+/// ("elementor-widget") or a kind of content ("search-results").
 const UNCLEAR: &[&str] = &[
     "-ad-",
     "banner",
@@ -100,21 +100,21 @@ const UNCLEAR: &[&str] = &[
 /// article, it is the main content.
 const LONG: &[&str] = &["related"];
 
-/// The same for comments. They are the main content of a discussion, too.
+/// Like `LONG`, for comments. In a discussion, they are the main content.
 const COMMENTS: &[&str] = &["comment", "remark", "replies"];
 
 /// A substring that indicates boilerplate on the page of a product. Elsewhere, a review is an
 /// article.
 const REVIEWS: &[&str] = &["review"];
 
-/// A substring that indicates boilerplate in a discussion: what an author adds to each post.
-/// Elsewhere, a signature may be that of a function.
+/// A substring that indicates boilerplate in a discussion: the text that an author adds to each
+/// post. Elsewhere, it may be a function signature.
 const SIGNATURES: &[&str] = &["signature"];
 
-/// A sequence of sections that can be opened. Each of them drops down, unlike a menu.
+/// Collapsible sections. They are drop-downs, but not menus.
 const ACCORDION: &[&str] = &["accordion"];
 
-/// Substrings that contain one of the others, but mean something else.
+/// Substrings that contain another substring, but mean something else.
 const OTHERS: &[&str] = &["accredit", "no_credit", "nocredit", "preview", "tax-credit"];
 
 /// All substrings that indicate boilerplate on pages of every kind.
@@ -138,7 +138,7 @@ const LISTS: [&[&str]; 12] = [
     OTHERS,
 ];
 
-/// The end of a list: the number of substrings in it and the lists before it.
+/// The number of substrings in a list and all lists before it.
 const fn end_of(list: usize) -> usize {
     let mut count = 0;
     let mut index = 0;
@@ -159,13 +159,13 @@ const BOILERPLATE_END: usize = end_of(7);
 const MAIN_END: usize = end_of(8);
 const CLEARLY_MAIN_END: usize = end_of(9);
 const ACCORDION_END: usize = end_of(10);
-/// Elements for surroundings (aside, …), and elements for input.
+/// Indexes of two pseudo-words: elements for surroundings (aside, …) and for input.
 const ASIDE: usize = BOILERPLATE_END;
 const FORM: usize = BOILERPLATE_END + 1;
 
 impl Words {
     pub const NOTICES: Self = Self::range(0, NOTICES.len());
-    /// Words that elements have as names.
+    /// Words that are also names of elements.
     pub const FRAME: Self = Self::range(NOTICES.len(), FRAME_END).with(ASIDE);
     /// Words with few other meanings.
     pub const CLEAR: Self = Self::range(0, CLEAR_END).with(ASIDE);
@@ -186,12 +186,14 @@ impl Words {
 pub struct Hints {
     /// The words that indicate boilerplate.
     pub boilerplate: Words,
-    /// Whether main content is indicated, and boilerplate at most on pages of some kinds.
+    /// Whether main content is indicated, and boilerplate only on pages of certain kinds, if at
+    /// all.
     is_main: bool,
 }
 
 impl Hints {
-    /// The hints of a name and of the values of class, id and role, in which the parts are counted.
+    /// Returns the hints in an element's name and in the values of class, id and role. Counts the
+    /// parts named in them.
     pub fn of(name: Name, values: [Option<Cow<'_, str>>; 3], parts: &mut Parts) -> Self {
         if matches!(name, Name::ARTICLE | Name::MAIN) {
             return Self {
@@ -253,8 +255,8 @@ impl Hints {
         }
     }
 
-    /// Whether the element is a notice that covers the page. Such notices may have most of the text
-    /// of a page that shows little.
+    /// Whether the element is a notice that covers the page. On a page that shows little, such
+    /// notices may be most of the text.
     pub fn is_notice(self) -> bool {
         self.boilerplate.overlaps(Words::NOTICES)
     }
@@ -285,8 +287,8 @@ fn element_word(name: Name) -> Option<usize> {
     index_of(word)
 }
 
-/// The index of the word for an element whose `role` is that of an element for surroundings. These
-/// are values of WAI-ARIA, which are compared as a whole: "contentinfo" is a footer.
+/// The index of the word for a landmark role of WAI-ARIA that marks surroundings. Roles are
+/// compared as a whole: "contentinfo" is a footer.
 fn landmark_word(role: &str) -> Option<usize> {
     let is = |name: &str| role.trim().eq_ignore_ascii_case(name);
     if is("alertdialog") || is("dialog") {
@@ -328,7 +330,7 @@ impl Automaton {
         let parts = words.iter().map(part).collect();
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
-            // The fastest kind. By default, it is not used for so many words.
+            // The fastest kind, which is not the default for this number of words.
             .kind(Some(AhoCorasickKind::DFA))
             // Finds "post-tags" rather than "post".
             .match_kind(MatchKind::LeftmostLongest)

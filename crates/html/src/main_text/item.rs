@@ -1,4 +1,4 @@
-//! The kind of an item that microdata declare.
+//! The kind of item that microdata declares.
 
 use std::borrow::Cow;
 

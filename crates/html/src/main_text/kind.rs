@@ -5,8 +5,8 @@ use super::containers::Containers;
 use super::item::Item;
 use crate::extract::Kind;
 
-/// The kind of a page, recognized from its structure and from what it declares (JSON-LD, microdata,
-/// `og:type`, its address).
+/// The kind of a page, recognized from its structure and its declarations (JSON-LD, microdata,
+/// `og:type`, address).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PageKind {

@@ -22,10 +22,10 @@ pub const ARTICLES: [&str; 5] = [
 ];
 const PRODUCTS: [&str; 2] = ["Product", "ProductGroup"];
 
-/// A page that shows this share of its article shows the article.
+/// Minimum share of its article that a page shows for the page's own text to be used.
 const MIN_SHOWN_SHARE: f32 = 0.3;
 
-/// A page with this share of the words of a text shows it.
+/// Minimum share of the words of a text on a page that shows it.
 const MIN_SHOWN_WORDS: f32 = 0.8;
 
 /// A text that a page declares.
@@ -74,7 +74,7 @@ impl LinkedData {
             (&ARTICLES, "articleBody", MIN_SHOWN_SHARE)
         };
         let scripts = self.scripts.iter();
-        // Pages write line ends in texts, which JSON does not allow.
+        // Pages write raw newlines in strings, which JSON does not allow.
         let mut values: Vec<Value> = scripts
             .filter(|json| main_weight <= max_shown * weight(json) as f32)
             .filter_map(|json| serde_json::from_str(&json.replace(char::is_control, " ")).ok())

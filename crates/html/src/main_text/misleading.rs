@@ -1,11 +1,11 @@
 //! Words that hint at boilerplate, but mean something else on a page.
 //!
-//! Page builders call each part of a page a widget, and a shop's list of products is a result of a
-//! search. A word that removes most of a page is therefore misleading, and so is one around the
-//! headline. But real surroundings can be larger than the main content, too:
+//! Page builders call every part of a page a widget, and a shop's product list may be a search
+//! result. A word that removes most of a page is therefore misleading, and so is a word around the
+//! headline. But real boilerplate can also be larger than the main content:
 //!
-//! - Navigation, footers and the like are larger on many pages that show little else. Such words
-//!   are misleading only if hardly any running text is left without them.
+//! - Navigation, footers and the like are larger on many pages that show little else. Their words
+//!   are misleading only if they leave hardly any running text.
 //! - Comments may be longer than an article. They are misleading only if there is no article, or
 //!   if the page declares a discussion.
 //! - Notices may be longer than a short article. They are misleading only if hardly any running
@@ -19,21 +19,21 @@ use super::declared::Declared;
 use super::item::Item;
 use super::words::Words;
 
-/// A word that removes a larger share is misleading.
+/// Maximum share that a word may remove without being misleading.
 const MAX_REMOVED_SHARE: f32 = 0.5;
-/// But on a page of links, a side bar may have most of the running text: a misleading word removes
-/// at least this share of all text.
+/// Minimum share of all text that a misleading word removes: on a page of links, a side bar may
+/// have most of the running text.
 const MIN_REMOVED_SHARE: f32 = 0.4;
-/// Text in one container is an article with this number of paragraphs ...
+/// The text in one container is an article if it has this number of paragraphs ...
 const MIN_ARTICLE_PARAGRAPHS: u32 = 4;
 /// ... and this weight, ...
 const MIN_ARTICLE_WEIGHT: f32 = 400.0;
 /// ... or with this weight.
 const MIN_LONG_PARAGRAPH_WEIGHT: f32 = 1500.0;
-/// Clear words are misleading if less running text is left, ...
+/// Clear words are misleading if they leave less running text than this, ...
 const MIN_LEFT_WEIGHT: f32 = 300.0;
-/// ... and a smaller share of all running text. Notices are often the only text that a page shows
-/// without scripts, so they also have to be most of all text.
+/// ... and a smaller share of all running text. Notices are often the only text shown without
+/// scripts, so they must also be most of the page's text.
 const MIN_LEFT_SHARE: f32 = 0.1;
 
 /// Returns the misleading words of a page. `holders` contains the container that directly contains
@@ -112,7 +112,7 @@ struct Tally {
     articles: Vec<(u32, f32)>,
     /// ... and the text of the page.
     page: Amount,
-    /// The text outside clear hints: all of it, and the running text.
+    /// The text outside clear hints.
     unclear: Amount,
     removed: [Amount; Words::MAX_COUNT],
 }

@@ -7,20 +7,20 @@
 //! 1. The **headline** is the block that repeats a declared title of the page (`headline`). The
 //!    article starts there.
 //! 2. **Hints**: the names, classes and ids of elements distinguish content from its surroundings
-//!    (`hints`). A word that would drop most of the page is not a hint there (`misleading`), nor is
-//!    any hint for an element with most of the text.
+//!    (`hints`). A word that would drop most of the page is ignored there (`misleading`), and so
+//!    are hints on an element that has most of the text.
 //! 3. Blocks of running text raise the score of all containers around them; links and short lines
 //!    lower it. The container with the highest score holds the main content.
 //! 4. Inside it, link blocks, everything before the headline, short lines around the running text,
 //!    and teasers after it are dropped (`page`, `teasers`). So are paragraphs that the page repeats
 //!    elsewhere (`repeated`).
 //!
-//! If little is left, the page has no article in the usual sense. The result is then all text next
-//! to the headline. If that is little, too, the page consists of links, such as products or
-//! threads: they are kept with everything below the headline, except menus and the like. A list of
-//! offers with most of the text is kept as a whole (`offers`). The result is empty only if the
-//! document is. If a page shows hardly any text, hidden elements are included
-//! as well, because scripts may show them.
+//! If little text is left, the page has no article in the usual sense, and the result is all text
+//! around the headline. If that is also little, the page consists of links, such as products or
+//! threads, which are kept with everything else below the headline except menus and the like. A
+//! list of offers with most of the text is kept as a whole (`offers`). The result is empty only if
+//! the document is. If a page shows hardly any text, hidden elements are included as well, because
+//! scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 
@@ -64,9 +64,10 @@ use corpus_blocks::select::select;
 use corpus_markup::Name;
 use url::Url;
 
-/// With less running text, a page shows no article; it may be in a hidden element.
+/// Minimum weight of running text that is an article. Below it, the article may be in a hidden
+/// element.
 const MIN_SHOWN_WEIGHT: f32 = 250.0;
-/// Hidden elements are included if the running text reaches this weight with them.
+/// Minimum weight of the running text with hidden elements for them to be included.
 const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
 
 /// Returns the main content: paragraphs of the document, separated by blank lines.
@@ -164,7 +165,8 @@ fn main_content<M: Observer>(
     with_hidden_if_needed(collector(false), || collector(true))
 }
 
-/// Returns the main content that is shown, or the one with hidden elements if only that is enough.
+/// Returns the main content that is shown, or the main content with hidden elements if the former
+/// is too short.
 fn with_hidden_if_needed<M>(shown: MainText<M>, all: impl FnOnce() -> MainText<M>) -> MainText<M> {
     if shown.running_weight >= MIN_SHOWN_WEIGHT || !shown.has_hidden {
         return shown;
@@ -189,7 +191,7 @@ struct Collector<M> {
 
 struct MainText<M> {
     text: String,
-    /// The text in JSON-LD, which replaces what the page shows.
+    /// The text in JSON-LD, which replaces the visible text.
     declared: Option<DeclaredText>,
     kind: PageKind,
     /// Whether it is a list of offers.

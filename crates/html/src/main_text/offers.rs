@@ -7,12 +7,11 @@ use super::containers::Containers;
 const MIN_OFFERS: usize = 6;
 /// Minimum share of the offers that lead to a page.
 const MIN_SHARE_WITH_LINK: f32 = 0.8;
-/// Minimum share of the list in all of its text and the other main content. With more other text,
-/// the offers are only an addition to it.
+/// Minimum share of the list in the main content. Otherwise the offers only supplement the text.
 const MIN_SHARE_OF_TEXT: f32 = 0.85;
 
-/// Returns the main content with a list of offers and the headline, if there is one and it has most
-/// of that text.
+/// Returns the headline and the list of offers as main content, if there is a list and it has most
+/// of the text.
 pub fn with_offers<'p, 'b>(
     kept: &[&'p Block<'b>],
     blocks: &'p [Block<'b>],
@@ -51,7 +50,8 @@ fn list_of_offers(containers: &Containers, blocks: &[Block<'_>]) -> Option<usize
     let prices = containers.sums(prices.into_iter());
     let links = blocks.iter().filter(|block| block.is_navigation());
     let links = containers.sums(links.map(|block| (block.container, 1.0)));
-    // For each container, the number of elements inside it with a price, and with a link, too.
+    // For each container, the number of child elements with a price, and how many of them also have
+    // a link.
     let mut counts = vec![(0_usize, 0_usize); containers.all.len()];
     let children = containers.all.iter().zip(prices.iter().zip(&links)).skip(1);
     for (container, (prices, links)) in children {

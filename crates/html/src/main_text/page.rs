@@ -19,26 +19,27 @@ use crate::extract::Kind;
 
 /// A container replaces its parent if it has this share of the parent's value.
 const MIN_SHARE_TO_NARROW: f32 = 0.9;
-/// Running text is an article, however long the rest of the page is, with this number of
+/// Regardless of the rest of the page, running text is an article if it has this number of
 /// paragraphs, ...
 const MIN_PARAGRAPHS: usize = 4;
 /// ... this weight, ...
 const MIN_PARAGRAPHS_WEIGHT: f32 = 1000.0;
 /// ... and this share of the weight in one container.
 const MIN_PARAGRAPHS_SHARE: f32 = 0.9;
-/// If other running text has a smaller share of the text outside links, menus and the like, the
-/// main content is all of that text.
+/// Shorter running text is an article if it has this share of the text outside links, menus and the
+/// like. Otherwise the main content is all of that text.
 const MIN_ARTICLE_SHARE: f32 = 0.6;
-/// If that has a smaller share of the text outside menus and the like, links are content, too.
+/// If the text without links has a smaller share of the text outside menus and the like, links are
+/// content, too.
 const MIN_SHARE_WITHOUT_LINKS: f32 = 0.6;
-/// But then, links are not content if they have at most this share of that text, ...
+/// Even then, links are not content if they have at most this share of that text, ...
 const MAX_LINK_SHARE_OF_SECTIONS: f32 = 0.3;
 /// ... and running text at most this number of paragraphs: more would be a list of articles.
 const MAX_PARAGRAPHS_OF_SECTIONS: usize = 8;
-/// The declared main content counts with this share of the text outside menus and the like. With
-/// less, it is filled by scripts, or contains a notice.
+/// Minimum share of the declared main content in the text outside menus and the like. With less,
+/// scripts fill it, or it is a notice.
 const MIN_SHARE_OF_MAIN: f32 = 0.2;
-/// With a smaller share of running text, the main content consists of short lines.
+/// Minimum share of running text; otherwise the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
 /// Maximum number of blocks from a title to its text: a date or author may be between them.
 const MAX_BLOCKS_TO_TEXT: usize = 2;
@@ -74,7 +75,7 @@ pub struct Page<'p, 'b> {
     misleading: Words,
     /// For each container, the weight of the text inside it, ...
     weights: Vec<f32>,
-    /// ... and that of the running text outside links.
+    /// ... and the weight of the running text outside links.
     running_weights: Vec<f32>,
 }
 
@@ -207,8 +208,8 @@ impl<'p, 'b> Page<'p, 'b> {
             .filter(|(index, _)| !get(teasers, *index))
             .map(|(_, block)| block);
         if weight(&kept) < total_weight(others) * MIN_SHARE_WITHOUT_LINKS {
-            // The links are content: they lead to products, threads or articles. Between a few
-            // paragraphs, they lead to more about the same thing.
+            // The links are content: they lead to products, threads or articles. Among a few
+            // paragraphs, they lead to details about the same subject.
             let shown: Vec<_> = shown.map(|(_, block)| block).collect();
             return if are_sections(&shown) { page } else { shown };
         }
@@ -335,8 +336,8 @@ impl<'p, 'b> Page<'p, 'b> {
             .collect()
     }
 
-    /// Whether this is a heading with running text shortly below it. If it is a link, it leads to
-    /// itself or to the page that the text introduces. In a discussion, it leads to the author.
+    /// Whether this is a heading with running text closely below it. A linked heading leads to
+    /// itself, to the page that the text introduces or, in a discussion, to the author.
     fn is_title(&self, index: usize) -> bool {
         let mut blocks = self.blocks.iter().skip(index);
         blocks.next().is_some_and(|block| block.is_heading)
@@ -397,8 +398,8 @@ impl<'p, 'b> Page<'p, 'b> {
                 }
             }
         }
-        // A container of most of the text is not boilerplate, whatever its name, unless it is a
-        // notice, or there is enough text elsewhere, including the headline.
+        // A container with most of the text is not boilerplate, whatever its name, unless it is a
+        // notice or there is enough other text, including the headline.
         self.inherited_hints(self.misleading, |index| {
             get(running, index) > total * MAX_BOILERPLATE_SHARE && get(&may_be_article, index)
         })

@@ -3,7 +3,7 @@
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
-/// A part that pages of some kinds have, recognized by a word in its class, id or role.
+/// A typical part of some kinds of page, recognized by a word in its class, id or role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     Author,
@@ -11,7 +11,7 @@ pub enum Part {
     Comment,
     /// Questions with answers, or sections that can be opened.
     Faq,
-    /// Controls for the order and choice of items.
+    /// Controls that sort and filter items.
     Filter,
     Gallery,
     Grid,
@@ -28,7 +28,7 @@ pub enum Part {
 /// The number of parts.
 const PARTS: usize = Part::User as usize + 1;
 
-/// The words of each part. Words of `hints` that are not repeated here count, too.
+/// The words of each part. A word of `hints` counts as a part only if it is repeated here.
 pub const WORDS: &[(&str, Part)] = &[
     ("accordion", Part::Faq),
     ("author", Part::Author),
@@ -65,7 +65,7 @@ pub const WORDS: &[(&str, Part)] = &[
     ("user", Part::User),
 ];
 
-/// How often each part occurs.
+/// The number of occurrences of each part.
 #[derive(Debug, Default)]
 pub struct Parts([u32; PARTS]);
 

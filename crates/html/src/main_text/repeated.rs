@@ -7,12 +7,12 @@ use crate::extract::Kind;
 /// Shorter paragraphs, such as names of authors and labels, are repeated on purpose.
 const MIN_WEIGHT: u32 = 40;
 
-/// Minimum number of times that several people are asked the same question.
+/// Minimum number of people who are asked the same question.
 const MIN_QUESTIONS: usize = 3;
 
-/// Removes paragraphs with the same text as an earlier one, except code. Within the container that
-/// directly contains both, the author repeats a text, such as a question of an interview. `holders`
-/// has this container for each container.
+/// Removes paragraphs that repeat an earlier one, except code. Repeats directly inside the same
+/// container are kept: the author repeats a text, such as an interview question. `holders` maps
+/// each container to the container that directly contains its text.
 pub fn remove_repeated(blocks: &mut Vec<&Block<'_>>, holders: &[usize]) {
     let is_candidate =
         |block: &&Block<'_>| block.weight >= MIN_WEIGHT && block.kind != Kind::Preformatted;

@@ -4,7 +4,7 @@ use super::block::Block;
 use super::containers::Containers;
 use super::hints::Hint;
 
-/// With less other running text, no block is a teaser.
+/// Minimum weight of other running text. With less, no block is a teaser.
 const MIN_OTHER_WEIGHT: f32 = 300.0;
 /// Minimum number of teasers after an article, ...
 const MIN_TEASERS: usize = 2;
@@ -39,8 +39,8 @@ pub fn teasers(containers: &Containers, blocks: &[Block<'_>], hints: &[Hint]) ->
     teasers
 }
 
-/// Removes the teasers after the last paragraph of the text itself, and what is between them, if
-/// there are several. `teasers` says of each of `blocks` whether it is one.
+/// Removes the teasers after the last paragraph of the text itself, and everything between them, if
+/// there are several. `teasers` marks the teasers among `blocks`.
 pub fn remove_teasers_at_end(kept: &mut Vec<&Block<'_>>, blocks: &[Block<'_>], teasers: &[bool]) {
     let is_teaser = |block: &Block<'_>| {
         let index = blocks.binary_search_by_key(&block.paragraph, |block| block.paragraph);

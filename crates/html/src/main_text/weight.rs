@@ -21,7 +21,7 @@ pub fn weight(text: &str) -> u32 {
     weight
 }
 
-/// The last bytes, and spaces, which weigh nothing.
+/// Pads the last bytes with spaces, which weigh nothing.
 fn padded(rest: &[u8]) -> [u8; BLOCK + 2] {
     let mut block = [b' '; BLOCK + 2];
     for (to, from) in block.iter_mut().zip(rest) {
@@ -30,8 +30,8 @@ fn padded(rest: &[u8]) -> [u8; BLOCK + 2] {
     block
 }
 
-/// The weight of the characters that start in a block. The last of them is decided by the two bytes
-/// after it.
+/// The weight of the characters that start in a block. Two further bytes determine the weight of
+/// the last one.
 #[inline]
 fn weight_of_block(block: &[u8; BLOCK + 2]) -> u8 {
     let from = |start: usize| {

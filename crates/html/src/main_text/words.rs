@@ -9,7 +9,7 @@ impl Words {
     pub const MAX_COUNT: usize = u128::BITS as usize;
     pub const NONE: Self = Self(0);
 
-    /// The words from `start` up to `end`, which is excluded.
+    /// The words from `start` to `end`, exclusive.
     pub const fn range(start: usize, end: usize) -> Self {
         let mut words = Self::NONE;
         let mut index = start;
@@ -20,7 +20,7 @@ impl Words {
         words
     }
 
-    /// The words and another one.
+    /// Adds a word.
     pub const fn with(self, index: usize) -> Self {
         Self(self.0 | 1 << index)
     }

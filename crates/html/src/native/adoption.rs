@@ -1,9 +1,10 @@
 //! The adoption agency algorithm, for the end tag of a misnested formatting element.
 //!
-//! In a tree, it moves blocks out of the element and gives them copies of it. In a stream of
-//! events, the only effect is that the element closes later: here it moves on the stack to where
-//! its copy would be. Text and blocks stay in place. Listeners would take the blocks for content of
-//! the element, which matters if it hides or marks its content: such pages need a tree.
+//! In a tree, it moves blocks out of the element and wraps their content in copies of it. In a
+//! stream of events, the only effect is that the element closes later: here it moves on the stack
+//! to where its copy would be. Text and blocks stay in place. Listeners would treat the blocks as
+//! content of the element. Pages where this matters, because the element hides or marks its
+//! content, need a tree.
 
 use crate::Events;
 use corpus_markup::Name;
@@ -26,7 +27,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         {
             let serial = top.serial;
             if self.formatting.ends_with(serial) {
-                // It is nested correctly, as nearly always.
+                // Nearly always, it is nested correctly.
                 self.pop();
                 return self.formatting.remove(serial);
             }
@@ -70,7 +71,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             self.needs_tree = true;
         }
         if index > 0 && self.stack.get(index - 1).is_some_and(|outer| outer.ghost) {
-            // In a tree, the block would be moved out of that form.
+            // In a tree, the block would move out of the form.
             self.needs_tree = true;
         }
         let mut outermost_kept = None;

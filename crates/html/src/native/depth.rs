@@ -1,4 +1,5 @@
-//! Elements beyond the maximum depth. They are emitted as empty, followed by their content.
+//! Elements beyond the maximum depth. They are emitted as empty elements, followed by their
+//! content.
 
 use crate::Events;
 use corpus_markup::{KNOWN, Name, Tag};

@@ -22,8 +22,8 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         self.push(Open::html(name, RawAttributes::default()));
     }
 
-    /// Opens an element. (Always inlined, and the usual element is never referred to as a whole:
-    /// passing it through memory takes longer than the rest.)
+    /// Opens an element. (Always inlined, and the usual element is never borrowed as a whole:
+    /// passing it through memory takes longer than everything else here.)
     #[inline(always)]
     pub(super) fn push(&mut self, mut element: Open<'a>) -> bool {
         let is_usual = !self.fostering
@@ -40,7 +40,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         true
     }
 
-    /// Opens a table, an element in or before one, or one that is too deep.
+    /// Opens a table, an element in or before a table, or an element that is too deep.
     #[inline(never)]
     fn push_unusual(&mut self, mut element: Open<'a>) -> bool {
         if self.is_pending_with_table(&element) {
@@ -213,7 +213,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             {
                 self.needs_tree = true;
             }
-            // The content of those inside stays hidden or marked in a tree.
+            // In a tree, the content of the elements inside it stays hidden or marked.
             if !inside.is_empty() && element.changes_text() {
                 self.needs_tree = true;
             }

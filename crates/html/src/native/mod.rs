@@ -4,8 +4,8 @@
 //! A stream cannot insert content before events that were already emitted. If the standard requires
 //! that (text between the rows of a table belongs before the table; a frameset replaces a body),
 //! the engine returns an error, and the page has to be parsed with a tree. This is rare, because a
-//! table is not emitted before its first cell, so that content misplaced at its start is no
-//! problem.
+//! table is emitted only at its first cell: content misplaced before that can still precede the
+//! table.
 
 mod adoption;
 mod after_body;

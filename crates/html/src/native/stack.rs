@@ -29,7 +29,7 @@ pub(super) enum Integration {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Emission {
     Emitted,
-    /// It will be emitted later. Tables are pending, because content misplaced in them goes before.
+    /// It will be emitted later. Tables are pending, because misplaced content goes before them.
     Pending,
     /// It will not be emitted, because it is late and empty.
     Suppressed,
@@ -48,8 +48,8 @@ pub(super) struct Open<'a> {
     pub(super) emission: Emission,
     /// Whether it belongs before a table that was already emitted. It must not get any content.
     pub(super) late: bool,
-    /// Whether it is a form that ended while other elements were open in it. The rules ignore it,
-    /// but it closes together with those.
+    /// Whether it is a form whose end tag came while elements inside it were open. The rules ignore
+    /// it, but it closes together with these elements.
     pub(super) ghost: bool,
 }
 
@@ -84,7 +84,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// The element as listeners get it.
+    /// The element as passed to listeners.
     #[inline]
     pub(super) fn as_event(&self) -> Element<'a> {
         let RawAttributes { source, names } = self.attributes;
@@ -95,7 +95,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    /// Whether the element hides its content, or the text shows where the element starts and ends.
+    /// Whether the extent of the element matters for the text: it is hidden, a box, or struck out.
     pub(super) fn changes_text(&self) -> bool {
         let is_struck = matches!(self.name, Name::S | Name::STRIKE);
         is_struck || display(&self.as_event()) != Display::Usual

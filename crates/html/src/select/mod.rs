@@ -23,7 +23,7 @@ use render::Renderer;
 
 pub use selector::{Selector, SelectorError};
 
-/// Number of steps that each node adds to [`Limits::steps`].
+/// Number of steps per node, in addition to [`Limits::steps`].
 const STEPS_PER_NODE: usize = 40;
 
 /// Limits of the cost of a search.
@@ -92,8 +92,8 @@ impl Selection {
     }
 }
 
-/// Returns the elements that match a selector. Beyond the limit, elements have no content, starting
-/// with the outer ones. The content of a template counts as its children.
+/// Returns the elements that match a selector. Elements beyond the limit have no content; outer
+/// elements lose theirs first. The content of a template counts as its children.
 ///
 /// ```
 /// use corpus_html::Options;

@@ -1,8 +1,8 @@
 //! Renders the content of matching elements as HTML and as text.
 //!
-//! Both are written once, while the tree is walked. An element inside another match refers to a
-//! part of that match's content. Its HTML always does; its text does unless it is in an element
-//! such as script, whose content does not belong to the text of the elements around it.
+//! Both are written once, while the tree is walked. The HTML of an element inside another match is
+//! a part of that match's HTML. So is its text, unless it is in an element such as script, whose
+//! content does not belong to the text around it.
 
 use std::ops::Range;
 

@@ -28,7 +28,7 @@ pub struct Node {
     last_child: Id,
     previous: Id,
     next: Id,
-    /// The number of the census that last counted this node.
+    /// The number of the [`Census`](super::sink::Census) that last counted this node.
     pub counted: Cell<u32>,
     pub content: Content,
 }
@@ -310,7 +310,7 @@ impl Tree {
         }
     }
 
-    /// Returns the text if the node is not a text node that it can be appended to.
+    /// Appends to a text node. Returns the text if the node is not a text node.
     fn extend_text(&mut self, id: Id, text: StrTendril) -> Option<StrTendril> {
         if id != Id::NONE
             && let Content::Text(known) = &mut self.node_mut(id).content

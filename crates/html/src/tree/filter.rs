@@ -22,7 +22,7 @@ use crate::events::Options;
 
 /// Maximum number of attributes of a formatting element. These elements are compared with each
 /// other, attribute by attribute, and copied into every following block. Further attributes are
-/// cut.
+/// dropped.
 const MAX_FORMATTING_ATTRIBUTES: usize = 64;
 
 /// Maximum number of open object, applet and marquee elements. html5ever stores each in a list,
@@ -79,8 +79,8 @@ pub struct Filter {
 #[derive(Debug, Clone, Copy, Default)]
 struct Depth {
     counted: usize,
-    /// The number of elements created at the time of counting. The number of open elements is at
-    /// most `counted` plus those created since.
+    /// The number of elements created up to the count. At most `counted` plus the elements created
+    /// since are open.
     created: usize,
     /// Whether an element may have closed since.
     is_stale: bool,
@@ -140,7 +140,7 @@ impl Filter {
         losses
     }
 
-    /// Counts a start tag that loses attributes.
+    /// Counts a start tag that lost attributes.
     pub fn count_cut_attributes(&self) {
         let mut losses = self.losses.get();
         losses.attributes += 1;
@@ -255,7 +255,7 @@ impl Filter {
         self.mark_stale();
         let result = self.pass(Token::TagToken(tag), line);
         // The depth is only known after the tag has closed other elements. An element that is too
-        // deep stays as an empty one, which separates the text before and after it.
+        // deep remains as an empty element, which separates the text before and after it.
         let is_too_deep =
             may_nest && matches!(result, TokenSinkResult::Continue) && self.is_too_deep(line);
         if is_too_deep {
@@ -362,8 +362,7 @@ impl Filter {
         }
     }
 
-    /// Whether formatting elements have to be dropped. When that is first the case, closes the open
-    /// ones.
+    /// Whether formatting elements must be dropped. The first time, closes the open ones.
     fn must_drop_formatting(&self, line: u64) -> bool {
         let created = self.sink().formatting_weight.get();
         let added = created.saturating_sub(self.formatting_weight.get());
@@ -376,7 +375,8 @@ impl Filter {
                 }
             }
             self.mark_stale();
-            // The remaining ones may use as much again before the next attempt.
+            // The remaining formatting elements may use the same allowance again before the next
+            // attempt.
             let created = self.sink().formatting_weight.get();
             let added = created.saturating_sub(self.formatting_weight.get());
             let allowance = self.formatting_allowance.get();

@@ -13,7 +13,7 @@ use memchr::{memchr, memchr2, memmem};
 use super::filter::{Filter, Raw};
 use super::sink::MAX_ATTRIBUTES;
 
-/// Approximate size of the pieces, so that unneeded ones can be freed.
+/// Approximate size of the pieces fed to the tokenizer. Pieces are freed once they are consumed.
 const PIECE_BYTES: usize = 256 * 1024;
 
 pub fn tokenize(page: &str, filter: Filter) -> Filter {
@@ -103,7 +103,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Skips to after the next mark.
+    /// Skips everything up to and including the next mark.
     fn skip(&mut self, mark: &[u8]) -> Flow {
         self.at = mark.len() + self.find(|rest| memmem::find(rest, mark))?;
         Flow::Continue(())
@@ -211,7 +211,7 @@ impl<'a> Input<'a> {
         loop {
             self.at = self.find(|rest| memchr2(b'<', b'-', rest))?;
             match self.rest() {
-                // Its dashes may also be those of `-->`.
+                // Its dashes may also belong to `-->`.
                 [b'<', b'!', b'-', b'-', ..] if !is_comment => {
                     is_comment = true;
                     self.at += "<!".len();

@@ -13,7 +13,7 @@ pub enum Role {
     Formatting,
     /// Other inline elements, including unknown ones.
     Inline,
-    /// Separates lists of formatting elements, and may be left without being closed.
+    /// Starts a separate list of formatting elements, and may be left unclosed.
     Object,
     /// Separates the text before from the text after.
     Block,

@@ -1,11 +1,11 @@
-//! Accents that fonts draw as characters of their own, and hyphens that keyboards do not have.
+//! Accents that fonts draw as separate characters, and typographic hyphens.
 
 use std::borrow::Cow;
 
 use unicode_normalization::char::compose;
 
-/// A word with accents on their letters, and hyphens that may be typed. Some fonts draw accents
-/// before the letter, and have one glyph for all hyphens.
+/// Puts accents on their letters, and replaces typographic hyphens. Some fonts draw accents before
+/// the letter, and use one glyph for all hyphens.
 pub(super) fn tidy(word: &str) -> Cow<'_, str> {
     let is_odd = |c: char| combining(c).is_some() || is_hyphen(c);
     if word.is_ascii() || !word.contains(is_odd) {
@@ -34,7 +34,7 @@ fn is_hyphen(character: char) -> bool {
     matches!(character, '\u{2010}' | '\u{2011}')
 }
 
-/// The letter with its dot, which the accent replaces.
+/// The letter with its dot. Accents on i and j replace the dot.
 fn dotted(letter: char) -> char {
     match letter {
         'ı' => 'i',

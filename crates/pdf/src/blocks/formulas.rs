@@ -1,4 +1,4 @@
-//! Finds formulas within lines: words in fonts for formulas, and what is between them.
+//! Finds formulas within lines: words in math fonts, and the words between them.
 
 use std::ops::Range;
 
@@ -7,20 +7,20 @@ use corpus_blocks::tex::is_function;
 use super::super::font_kinds::bare;
 use super::super::model::StructureMarkKind;
 
-/// The maximum number of words between two words in fonts for formulas.
+/// Maximum number of words between two words in math fonts.
 const MAX_BETWEEN: usize = 6;
 /// The minimum number of letters of a word, as opposed to a product of variables.
 const MIN_WORD: usize = 2;
-/// The maximum number of characters that are cut off a formula.
+/// Maximum number of characters trimmed off a formula.
 const MAX_CUT: usize = 16;
 
 /// A word of a line.
 pub struct FormulaWord {
     /// The bytes of its text.
     pub range: Range<usize>,
-    /// Whether most of its characters have a font for formulas.
+    /// Whether most of its characters have a math font.
     pub is_formula: bool,
-    /// Whether its first character has such a font.
+    /// Whether its first character has a math font.
     pub starts_formula: bool,
     /// The style of its first character.
     pub first_style: Option<u32>,
@@ -85,7 +85,7 @@ enum Kind {
 fn kind(text: &str, part: &FormulaWord, scripts: &[Range<usize>], is_first: bool) -> Kind {
     let word = text.get(part.range.clone()).unwrap_or_default();
     if is_mark(word) || (is_first && word.chars().all(|c| !c.is_alphanumeric())) {
-        // A bullet, or the mark of a footnote.
+        // A bullet or a footnote mark.
         return Kind::Text;
     }
     if part.is_formula {
@@ -143,8 +143,8 @@ fn ends_sentence(word: &str) -> bool {
     word.ends_with(['.', ';', ':', '?']) && word.contains(char::is_alphanumeric)
 }
 
-/// Returns the first word of the formula that ends with the range. Operators connect words, and
-/// accents belong to them.
+/// Returns the first word of the formula that ends with the range. Operators join words; accents
+/// belong to their words.
 fn first_of_formula(
     text: &str,
     parts: &[FormulaWord],
@@ -228,7 +228,7 @@ fn is_operator(character: char) -> bool {
     ) || matches!(character, '\u{2190}'..='\u{21ff}' | '\u{2200}'..='\u{2235}' | '\u{2237}'..='\u{22ff}')
 }
 
-/// The range without punctuation around it and brackets without their counterpart.
+/// Trims surrounding punctuation and unmatched brackets.
 fn trimmed(text: &str, mut range: Range<usize>) -> Range<usize> {
     for _ in 0..MAX_CUT {
         let content = text.get(range.clone()).unwrap_or_default();

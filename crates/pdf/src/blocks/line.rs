@@ -23,16 +23,16 @@ const MIN_CELL_GAP_EMS: f32 = 1.5;
 /// The maximum gap between a word and its superscript or subscript, in ems.
 const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 
-/// The page of a line.
+/// The page that the lines belong to, and its fonts and tags.
 pub(super) struct Source<'a> {
     pub layout: &'a Layout,
     pub glyphs: &'a Glyphs,
     pub fonts: &'a FontKinds,
-    /// Whether any style is that of formulas.
+    /// Whether any style is a math font.
     pub has_formulas: bool,
     pub frame: Frame,
     pub page: &'a Page,
-    /// The identifiers of glyphs, and the blocks of identifiers.
+    /// The marked-content identifiers of glyphs, and their structure tags.
     pub tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
 
@@ -62,7 +62,7 @@ impl Source<'_> {
         self.frame.rect(word.bbox).x1 - self.frame.rect(last.bbox).x2
     }
 
-    /// The block of the first tagged word.
+    /// The structure tag of the first tagged word.
     fn tag(&self, words: &[(u32, &Word)]) -> Option<Tag> {
         let (identifiers, tags) = self.tags?;
         words.iter().find_map(|(place, _)| {
@@ -71,7 +71,7 @@ impl Source<'_> {
         })
     }
 
-    /// A word as a part of formulas.
+    /// Describes a word for the search for formulas.
     fn part(&self, place: u32, word: &Word, range: Range<usize>) -> FormulaWord {
         let first = self.layout.first_glyphs.get(place as usize);
         let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
@@ -85,7 +85,7 @@ impl Source<'_> {
     }
 }
 
-/// The words of a line outside of tables, with their places on the page.
+/// The words of a line outside of tables, with their indexes on the page.
 pub(super) struct LineWords<'a> {
     /// The number of the line on the page.
     pub index: usize,
@@ -95,7 +95,7 @@ pub(super) struct LineWords<'a> {
 }
 
 impl LineWords<'_> {
-    /// The line as it is written; `None` without words.
+    /// Builds the line of the result. `None` without words.
     pub(super) fn written(&self, source: &Source<'_>) -> Option<StructureLine> {
         let bbox = self.words.iter().map(|(_, word)| word.bbox);
         let bbox = bbox.reduce(Rect::around)?;
@@ -137,13 +137,14 @@ impl LineWords<'_> {
     }
 }
 
-/// Writes the words of a line one after another.
+/// Builds a line word by word.
 struct Writer<'a> {
     source: &'a Source<'a>,
     line: &'a LineWords<'a>,
     /// Whether the line runs in another direction than most text.
     is_turned: bool,
-    /// Whether all words have a fixed width, and whether those after the number of the line do.
+    /// Whether all words are in a fixed-width font, and whether all words after the line number
+    /// are.
     is_code: bool,
     is_numbered_code: bool,
     written: StructureLine,
@@ -168,7 +169,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Adds the spaces between two words, and judges the gap.
+    /// Adds the spaces between two words, and notes a wide gap and the end of a run-in heading.
     fn add_gap(&mut self, last: &Word, place: u32, word: &Word) {
         let written = &self.written;
         let is_after_number = self.is_numbered_code && !self.is_code && written.text == last.text;
@@ -258,8 +259,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Marks capitals of an alphabet for formulas: all at the start of a word in such a font, or
-    /// the first one.
+    /// Marks capitals of a math alphabet: all at the start of a word in a math font, or only the
+    /// first.
     fn add_alphabet(&mut self, word: &Word, part: &FormulaWord) {
         if !part.starts_formula {
             return;
@@ -282,9 +283,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The number of bytes of a word of code within a text: without punctuation at its end, and
-    /// without the mark of a footnote. Code with an open bracket or at the end of a line may
-    /// continue.
+    /// The length of a word of code within a text, without trailing punctuation or a footnote mark.
+    /// Code with an open bracket or at a line end may continue.
     fn code_length(&self, place: u32, word: &Word) -> usize {
         let last = self.line.scripts_of(place).last();
         let length = last
@@ -304,7 +304,7 @@ impl<'a> Writer<'a> {
         code.trim_end_matches([',', ';', ':', '.']).len()
     }
 
-    /// Whether a raised or lowered word is so close to the one before that it belongs to it.
+    /// Whether a raised or lowered word is close enough to the previous word to belong to it.
     fn is_attached(&self, last: &Word, place: u32, word: &Word) -> bool {
         let mut scripts = self.line.scripts_of(place);
         scripts.next().is_some_and(|script| script.range.start == 0)
@@ -313,7 +313,7 @@ impl<'a> Writer<'a> {
             && last.text.ends_with(char::is_alphanumeric)
     }
 
-    /// Whether the gap between two words is as wide as between the cells of a row.
+    /// Whether the gap between two words is as wide as a gap between table cells.
     fn is_wide(&self, last: &Word, word: &Word) -> bool {
         !self.is_turned && self.source.gap(last, word) > MIN_CELL_GAP_EMS * self.source.size(last)
     }
@@ -335,15 +335,15 @@ impl<'a> Writer<'a> {
                 .is_some_and(|(_, first)| is_bold(first))
     }
 
-    /// The number of spaces between two words of fixed width.
+    /// The number of spaces between two words in a fixed-width font.
     fn spaces(&self, last: &Word, word: &Word) -> usize {
         let last_box = self.source.frame.rect(last.bbox);
         let width = (last_box.x2 - last_box.x1) / characters(last);
         number_of_spaces(self.source.gap(last, word) / width.max(0.01))
     }
 
-    /// The number of spaces between the number of a line, whose font may be smaller, and its first
-    /// word, so that words at the same place have the same column.
+    /// The number of spaces between a line number, whose font may be smaller, and the first word,
+    /// so that words at the same position are in the same column.
     fn spaces_after_number(&self, number: &Word, word: &Word) -> usize {
         let frame = self.source.frame;
         let (number_box, bbox) = (frame.rect(number.bbox), frame.rect(word.bbox));

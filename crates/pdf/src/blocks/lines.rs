@@ -93,7 +93,7 @@ fn entries(source: &Source<'_>) -> Vec<StructureEntry> {
     entries
 }
 
-/// The table with the centre of a box.
+/// The table with the center of a box.
 fn table_at(page: &Page, bbox: Rect) -> Option<usize> {
     let mut tables = page.tables.iter().take(MAX_COMPARED);
     tables.position(|table| table.bbox.has_center_of(bbox))
@@ -109,7 +109,7 @@ fn captions(page: &Page, frame: Frame) -> Vec<(Rect, String)> {
     tables.filter_map(caption).collect()
 }
 
-/// Whether a line is a part of the caption of a table, which has it already.
+/// Whether a line belongs to the caption of a table, which already contains it.
 fn is_caption(line: &StructureLine, captions: &[(Rect, String)]) -> bool {
     let mut around = captions
         .iter()

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::super::model::{StructureLine, StructureMark, StructureMarkKind};
 use super::formulas::{FormulaWord, formulas};
 
-/// Adds a mark, or extends the last one of its kind over the space before.
+/// Adds a mark, or extends the last mark of its kind over the preceding space.
 pub(super) fn add(
     marks: &mut Vec<StructureMark>,
     start: usize,
@@ -66,7 +66,7 @@ pub(super) fn add_formulas(line: &mut StructureLine, parts: &[FormulaWord]) {
         }));
 }
 
-/// Cuts a mark that starts or ends within a formula, whose style has no meaning.
+/// Clips a mark that starts or ends within a formula, because styles there have no meaning.
 fn cut_at_formulas(mark: &mut Range<u32>, formulas: &[Range<usize>]) {
     let around = |at: u32| {
         let at = at as usize;

@@ -1,7 +1,7 @@
 //! The blocks of a document: headings, paragraphs, lists, tables and others.
 //!
-//! `lines` collects the lines of a page while it is read, in a worker process. [`blocks`] looks for
-//! the blocks afterwards, over all pages, by `corpus_blocks::pages`.
+//! `lines` collects the lines of a page while a worker process reads it. [`blocks`] then finds the
+//! blocks over all pages with `corpus_blocks::pages`.
 
 mod accents;
 mod formulas;
@@ -31,11 +31,11 @@ pub use lines::structure;
 /// The maximum number of tables and links that a word is compared with.
 const MAX_COMPARED: usize = 500;
 
-/// Returns the blocks of a document that was read with [`Request::structure`].
+/// Returns the blocks of a document read with [`Request::structure`].
 ///
 /// Each block has its page, and its box in points from the top left of the displayed page. A block
-/// over several pages has those of its start. A sureness of 1 means that the structure tree of the
-/// document declares what the block is.
+/// that spans pages has the page and box of its start. A sureness of 1 means that the document's
+/// structure tree declares the kind of the block.
 ///
 /// ```
 /// use corpus_blocks::markdown::{self, markdown};
@@ -72,7 +72,7 @@ pub fn blocks(document: &Outcome) -> Vec<Block> {
     blocks
 }
 
-/// Turns the box of a block into one of the displayed page.
+/// Rotates the box of a block to the displayed page.
 fn turn_back(block: &mut Block, pages: &[Page]) {
     let is_table = matches!(block.kind, Kind::Table(_));
     let page = block.page.and_then(|number| {
@@ -172,7 +172,7 @@ fn line_of(line: &StructureLine, page: &Page, trusts_tags: bool) -> Line {
     }
 }
 
-/// Returns where a line has letters in calligraphic or blackboard style, and TeX's command for it.
+/// Returns the ranges of calligraphic and blackboard letters, with their TeX commands.
 fn alphabets(marks: &[StructureMark]) -> Vec<(Range<usize>, &'static str)> {
     let marks = marks.iter().filter_map(|mark| {
         let command = match mark.kind {

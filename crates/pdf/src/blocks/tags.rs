@@ -1,15 +1,15 @@
-//! Judges the structure tree of a document. Many programs write a meaningless one: a paragraph per
-//! line, or one for everything.
+//! Judges the structure tree of a document. Many programs write a meaningless tree: a paragraph per
+//! line, or one paragraph for everything.
 
 use super::super::model::{Page, StructureEntry, StructureLine, TagRole};
 
-/// The minimum share of the lines that have to be tagged.
+/// Minimum share of tagged lines.
 const MIN_TAGGED: f32 = 0.8;
 /// The maximum share of blocks that end within a sentence.
 const MAX_BROKEN: f32 = 0.08;
-/// The maximum share of lines of headings.
+/// Maximum share of lines that are headings.
 const MAX_HEADINGS: f32 = 0.4;
-/// The maximum number of lines of a block on average.
+/// Maximum mean number of lines per block.
 const MAX_LINES: f32 = 40.0;
 
 /// Whether the structure tree describes the blocks of the document.

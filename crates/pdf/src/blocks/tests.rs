@@ -1,4 +1,4 @@
-//! Blocks of made files.
+//! Blocks of generated files.
 
 use corpus_blocks::markdown::{Options, markdown};
 use corpus_blocks::{Block, Kind};

@@ -30,7 +30,7 @@ pub fn draw<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'a, '_>) -> Resul
         };
         match annotation {
             Some(annotation) => draw_one(&annotation, interpreter)?,
-            // Sound files refer to annotations that were deleted, too. A repair may find others.
+            // Intact files also refer to deleted annotations. A repair may find others.
             None => interpreter.losses.lacks_objects = true,
         }
     }
@@ -65,7 +65,7 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
     interpreter.run_appearance(&appearance, fit(bounds, rect))
 }
 
-/// The normal appearance; if the annotation has states, that of the current one.
+/// The normal appearance, in the current state if the annotation has states.
 fn appearance<'a>(annotation: &Dict<'a>, losses: &mut Losses) -> Option<Stream<'a>> {
     let mut part = |dict: &Dict<'a>, key: &[u8]| {
         let found = dict.get::<Object<'a>>(key);

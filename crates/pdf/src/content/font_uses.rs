@@ -1,15 +1,16 @@
-//! Judges the text of each font of a page: one broken font is lost among sound ones when only the
-//! text of the whole page is judged.
+//! Judges the text of each font of a page: in the text of the whole page, one broken font would go
+//! unnoticed.
 
 use crate::geometry::length;
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::FontUse;
 use crate::quality;
 
-/// A wider gap separates words, in ems.
+/// Minimum gap between words, in ems.
 const WORD_GAP_EMS: f32 = 0.2;
 
-/// Fonts with fewer glyphs per word draw single signs, as in formulas, which look like no language.
+/// Minimum number of glyphs per word of a font that is judged. Fewer are single signs, as in
+/// formulas, which resemble no language.
 const MIN_GLYPHS_PER_WORD: u32 = 3;
 
 /// Indexes of the glyphs whose meaning the file does not declare.

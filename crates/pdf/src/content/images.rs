@@ -10,13 +10,13 @@ use crate::geometry::Matrix;
 use crate::model::{Image, Rect};
 use crate::streams;
 
-/// The maximum number of images that are kept of a page.
+/// Maximum number of images kept per page.
 const MAX_IMAGES: usize = 10_000;
 
 /// The number of grid cells along each side of the page.
 const CELLS: usize = 64;
 
-/// A coarse grid over the page. A cell is covered if an image covers its centre.
+/// A coarse grid over the page. A cell is covered if an image covers its center.
 #[derive(Clone, Debug)]
 pub struct ImageCover {
     width: f64,
@@ -53,7 +53,7 @@ impl ImageCover {
     }
 }
 
-/// The cells whose centres lie between two positions, given as shares of a side. Empty for NaN,
+/// The cells whose centers lie between two positions, given as shares of a side. Empty for NaN,
 /// which `as` converts to 0.
 fn cells_between(from: f64, to: f64) -> std::ops::Range<usize> {
     let place = |share: f64| {
@@ -64,14 +64,14 @@ fn cells_between(from: f64, to: f64) -> std::ops::Range<usize> {
     place(from)..place(to)
 }
 
-/// The images of a document whose data were returned already.
+/// The images of a document whose data has already been returned.
 pub type SeenImages = HashSet<ObjectIdentifier>;
 
 /// The images of a page, in drawing order.
 #[derive(Debug, Default)]
 pub struct Images {
     pub images: Vec<Image>,
-    /// Which limit was reached, so that images or their data are missing.
+    /// The limit that was reached, if images or their data are missing.
     pub cut: Option<&'static str>,
 }
 
@@ -107,7 +107,7 @@ impl Images {
         self.images.push(image);
     }
 
-    /// Adds an image that is part of the content: all after its `BI`.
+    /// Adds an inline image, given the bytes after its `BI`.
     pub fn add_inline(&mut self, written: &[u8], matrix: Matrix, budget: &mut Budget) {
         let Some(bbox) = self.place(matrix) else {
             return;
@@ -137,7 +137,7 @@ impl Images {
     }
 }
 
-/// An image that is part of the content, with its data.
+/// Parses an inline image with its data.
 fn inline(written: &[u8]) -> Option<Image> {
     let (entries, data) = inline_image::parts(written)?;
     let entries = [b"<<".as_slice(), entries, b">>"].concat();
@@ -173,7 +173,7 @@ fn described(dict: &Dict<'_>) -> Image {
     }
 }
 
-/// The name of a colour space, in full.
+/// The name of a color space, in full.
 fn space_name(space: &Object<'_>) -> Option<String> {
     let name = match space {
         Object::Name(name) => name.clone(),

@@ -1,8 +1,8 @@
-//! Finds the ends of inline images, which are between `BI`, `ID` and `EI` in content streams.
+//! Finds the ends of inline images (`BI` … `ID` … `EI`) in content streams.
 
 use super::lexer::parse_number;
 
-/// After `EI`, this many bytes must look like content.
+/// Number of bytes after `EI` that must look like content.
 const CHECKED_BYTES: usize = 24;
 
 /// The length of the image after `BI`, including `EI`.
@@ -37,7 +37,7 @@ pub fn parts(after_bi: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((header, data))
 }
 
-/// Finds a word between white space for which `accepts` is true of the bytes after it.
+/// Finds a word between white space whose following bytes `accepts` accepts.
 fn find_word(data: &[u8], word: &[u8; 2], accepts: impl Fn(&[u8]) -> bool) -> Option<usize> {
     memchr::memmem::find_iter(data, word).find(|&at| {
         let before = at.checked_sub(1).and_then(|i| data.get(i));

@@ -19,7 +19,7 @@ use crate::model::Options;
 use crate::pages::Page;
 use crate::{streams, text_string};
 
-/// The maximum nesting of forms. Only hostile files come near.
+/// Maximum nesting of forms. Only hostile files come close to it.
 const MAX_FORM_DEPTH: usize = 24;
 
 pub struct Interpreter<'a, 'r> {
@@ -204,15 +204,15 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         if run.lexer.has_zeros {
             self.losses.cause("zero bytes within the content");
         }
-        // The end of a stream closes the marks that it left open.
+        // The end of a stream closes its open marks.
         while self.marks.depth() > marks_before {
             result = result.and(self.close_mark());
         }
         result
     }
 
-    /// Executes an operator. It has no effect if operands are missing or have the wrong type, which
-    /// is counted.
+    /// Executes an operator. Operators whose operands are missing or of the wrong type are counted
+    /// and ignored.
     fn operator(
         &mut self,
         operator: &[u8],
@@ -327,7 +327,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         run.state.size = size;
         let (names, fonts) = (run.names, &mut self.resources.fonts);
         let font = run.lookups.fonts.get(name, |name| names.font(name, fonts));
-        // In damaged content, an unknown name is more likely that of the current font.
+        // In damaged content, an unknown name more likely means the current font.
         let is_damaged_name = font.is_none() && self.losses.has_causes();
         if !is_damaged_name || run.state.font.is_none() {
             run.state.font = Some(font.unwrap_or_else(|| self.resources.fonts.unknown()));
@@ -448,7 +448,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 _ => None,
             };
         }
-        // Forms have identifiers of their own.
+        // Forms have separate identifiers.
         if let (Some(identifiers), true) = (&mut self.identifiers, self.active.is_empty()) {
             let identifier = operands.last().filter(|_| with_properties);
             let identifier =

@@ -1,4 +1,4 @@
-//! Optional content: finds out which layers a file hides.
+//! Optional content: determines which layers a file hides.
 
 use std::collections::HashSet;
 
@@ -43,7 +43,7 @@ impl Layers {
         })
     }
 
-    /// Whether the layer, or the membership in layers, that `owner` has under `key` is hidden.
+    /// Whether `owner` has a hidden layer, or a hidden membership in layers, under `key`.
     pub fn is_hidden(&self, owner: &Dict<'_>, key: &[u8]) -> bool {
         if self.hidden.is_empty() && !self.hidden_by_default || !owner.contains_key(key) {
             return false;

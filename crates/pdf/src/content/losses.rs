@@ -1,19 +1,18 @@
-//! Records what is lost of a page's content: damaged streams, missing objects, and operators that
-//! cannot be understood.
+//! Records the lost content of a page: damaged streams, missing objects and unparsable operators.
 
 use crate::streams::Decoded;
 
 /// The maximum number of causes in a message.
 const MAX_CAUSES: usize = 3;
 
-/// A page counts as damaged from this number of operators that cannot be understood. Of 680 sound
-/// files, hardly any has one (from a careless writer), and none has more.
+/// Minimum number of unparsable operators on a page that counts as damaged. Of 680 intact files,
+/// hardly any has one (from a careless writer), and none has more.
 const MIN_UNKNOWN_OPERATORS: u64 = 2;
 
 /// The lost content of a page.
 #[derive(Debug, Default)]
 pub struct Losses {
-    /// The size of the page's streams in the file, and the part of it that could be decoded.
+    /// The encoded size of the page's streams, and the part of it that could be decoded.
     encoded: f64,
     decoded: f64,
     found: u32,
@@ -47,7 +46,7 @@ impl Losses {
         self.cause(cause);
     }
 
-    /// Records damage to something else than content.
+    /// Records damage to anything but content.
     pub fn cause(&mut self, cause: &'static str) {
         if !self.causes.contains(&cause) {
             self.causes.push(cause);
@@ -59,7 +58,7 @@ impl Losses {
         !self.causes.is_empty()
     }
 
-    /// Passes on the operands of an operator, and records that they are missing or wrong.
+    /// Passes on the operands of an operator, and records missing or wrong operands.
     pub fn counted<T>(&mut self, operands: Option<T>) -> Option<T> {
         self.strange += u64::from(operands.is_none());
         operands
@@ -72,7 +71,7 @@ impl Losses {
             b"EX" => self.lenient_sections = self.lenient_sections.saturating_sub(1),
             _ if self.lenient_sections > 0 || is_known(operator) => {}
             _ if operator.iter().all(u8::is_ascii_graphic) => self.strange += 1,
-            // No writer has such operators.
+            // No writer emits such operators.
             _ => self.strange += MIN_UNKNOWN_OPERATORS,
         }
     }
@@ -102,7 +101,8 @@ impl Losses {
         ))
     }
 
-    /// The share of the content that could be decoded. A missing stream counts as an average one.
+    /// The share of the content that could be decoded. A missing stream counts as one of average
+    /// size.
     fn share(&self) -> f64 {
         let of_found = match self.encoded {
             0.0 if self.causes.is_empty() => 1.0,

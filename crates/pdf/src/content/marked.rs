@@ -1,4 +1,4 @@
-//! Marked content: hidden text, artifacts, and text that replaces that of its glyphs.
+//! Marked content: hidden text, artifacts, and replacement text (`ActualText`).
 
 /// An open `BMC` or `BDC`.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub struct Identifiers {
 }
 
 impl Identifiers {
-    /// Opens marked content. Without an identifier, it has that of the content around it.
+    /// Opens marked content. Without an identifier, it inherits the one of the content around it.
     pub fn open(&mut self, identifier: Option<i32>, glyphs: usize) {
         let current = self.open.last().copied().flatten();
         self.open.push(identifier.or(current));

@@ -61,7 +61,7 @@ pub struct Drawn {
     pub lacks_objects: bool,
 }
 
-/// The fonts of a document, what its pages have shown about them so far, and the images so far.
+/// The fonts of a document, the evidence about them from the pages so far, and the images so far.
 #[derive(Debug)]
 pub struct DocumentResources<'a> {
     fonts: Fonts<'a>,

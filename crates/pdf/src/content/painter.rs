@@ -13,7 +13,7 @@ use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{FontUse, Options, Style};
 
-/// How far off a damaged page glyphs are kept, in sizes of the page.
+/// Maximum distance of glyphs from a damaged page, in page sizes.
 const DAMAGED_MARGIN_PAGES: f64 = 10.0;
 
 /// The attributes that distinguish styles. Fonts are compared by address: they stay in place until
@@ -70,7 +70,8 @@ impl<'a> Painter<'a> {
 
     /// Makes room for the glyphs of a page with this much content.
     pub fn reserve_for(&mut self, content_bytes: usize) {
-        /// Most content has fewer glyphs than one per this many bytes, and few pages have more.
+        /// Most content has fewer glyphs than one per this many bytes, and few pages have more than
+        /// `MAX_GLYPHS`.
         const BYTES_PER_GLYPH: usize = 4;
         const MAX_GLYPHS: usize = 4 << 10;
         let glyphs = (content_bytes / BYTES_PER_GLYPH).min(MAX_GLYPHS);
@@ -301,7 +302,7 @@ impl<'a> Painter<'a> {
         unknowns.truncate(unknowns.partition_point(|unknown| unknown.glyph < first));
     }
 
-    /// Replaces the text of glyphs, together, with `replacement`.
+    /// Replaces the text of several glyphs together with `replacement`.
     pub fn replace(
         &mut self,
         replacement: &Replacement,
@@ -390,7 +391,7 @@ struct DrawnString<'s, 'a> {
     /// Its start on the page.
     origin: (f64, f64),
     run: u32,
-    /// How many invisible glyphs each of its glyphs is.
+    /// How many invisible glyphs each of its glyphs counts as: 0 or 1.
     invisible: u32,
     /// The distance from its start, in text units.
     moved: f64,
@@ -440,7 +441,7 @@ impl Placement {
         let point = |by: f64| (origin.0 + by * self.step.0, origin.1 + by * self.step.1);
         let (start, end) = (point(moved), point(moved + advance));
         let [left, up, right, down] = self.reach;
-        // The start alone is on most pages, so the end is compared for few glyphs.
+        // The start alone usually decides, so the end is compared for few glyphs only.
         let on_page = (start.0 + right > self.area[0] || end.0 + right > self.area[0])
             && (start.1 + down > self.area[1] || end.1 + down > self.area[1])
             && (start.0 + left < self.area[2] || end.0 + left < self.area[2])

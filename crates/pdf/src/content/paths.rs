@@ -1,7 +1,7 @@
 //! Collects the straight lines and rectangles that a page draws.
 //!
-//! Clipping and dashes are ignored. A thin filled rectangle is a line, since many programs draw
-//! lines in that way; curves are dropped.
+//! Clipping and dashes are ignored. A thin filled rectangle is a line, because many programs draw
+//! lines that way. Curves are dropped.
 
 use super::lexer::Lexer;
 use super::state::State;
@@ -9,8 +9,8 @@ use crate::drawing::Drawing;
 use crate::geometry::{Matrix, PageBox};
 use crate::model::{DrawnArea, DrawnLine, Rect};
 
-/// The maximum number of lines, and of areas, per page. No page with tables comes near; maps and
-/// plots do.
+/// Maximum number of lines, and of areas, per page. Only maps and plots come close to it, never
+/// pages with tables.
 const MAX_DRAWN: usize = 100_000;
 /// The maximum number of parts of a path before it is painted.
 const MAX_PARTS: usize = 100_000;
@@ -29,7 +29,7 @@ enum PathPart {
     Rect(Rect),
 }
 
-/// Whether content that ends after this operator ends within a path.
+/// Whether content that ends after this operator leaves a path unfinished.
 pub fn is_unfinished_after(operator: &[u8]) -> bool {
     matches!(operator, b"m" | b"l" | b"c" | b"v" | b"y" | b"h" | b"re")
 }
@@ -228,7 +228,7 @@ impl Paths {
             self.drawing.is_cut = true;
             return;
         }
-        // Only lines parallel to the page keep their direction when they are cut.
+        // Only lines parallel to the page keep their direction when they are clipped.
         let is_level = (from.0 - to.0).abs() <= MAX_SKEW || (from.1 - to.1).abs() <= MAX_SKEW;
         let [from, to] = [from, to].map(|point| if is_level { self.on_page(point) } else { point });
         self.drawing.lines.push(DrawnLine {

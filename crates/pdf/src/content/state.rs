@@ -21,7 +21,7 @@ pub struct State<'a> {
     pub leading: f64,
     pub rise: f64,
     pub render_mode: u8,
-    /// The fill colour 0xRRGGBB, if known.
+    /// The fill color 0xRRGGBB, if known.
     pub color: Option<u32>,
     pub color_space: ColorSpace,
     pub line_width: f64,
@@ -77,13 +77,13 @@ impl<'a> SavedStates<'a> {
     }
 }
 
-/// How the components of a colour are interpreted.
+/// How the components of a color are interpreted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ColorSpace {
     Gray,
     Rgb,
     Cmyk,
-    /// Patterns, separations and others, whose colours are not resolved.
+    /// Patterns, separations and others, whose colors are not resolved.
     Other,
 }
 
@@ -106,7 +106,7 @@ impl ColorSpace {
         }
     }
 
-    /// The initial colour of the space.
+    /// The initial color of the space.
     pub fn initial(self) -> Option<u32> {
         (self != Self::Other).then_some(0)
     }

@@ -351,7 +351,7 @@ fn colors_of_device_spaces_are_reported() {
         Some(0xff),
         None,
     ];
-    // Black, red, grey, red again, blue, and a pattern; red is one style.
+    // Black, red, gray, red again, blue, and a pattern; red is one style.
     assert_eq!(
         colors,
         [
@@ -501,7 +501,7 @@ fn damaged_streams_keep_what_comes_before_the_damage() {
     assert_eq!(text(pdf.build()), "kept");
 }
 
-/// The pages of a file, with what `request` adds to nothing.
+/// Reads a file as requested, and returns its pages.
 fn pages(file: &[u8], request: Request) -> Vec<crate::model::Page> {
     let outcome = crate::isolation::read_in_thread(file, &request);
     assert_eq!(outcome.failure, None);

@@ -15,7 +15,7 @@ use super::structure::{Embedded, Structure};
 use super::unreadable;
 use page::{PageReader, page_failure};
 
-/// Reads a document and passes each part to `emit` until that returns `Break`.
+/// Reads a document and passes each part to `emit` until `emit` returns `Break`.
 ///
 /// An error means that the rest of the document cannot be read; the parts emitted before it are
 /// valid.
@@ -77,7 +77,7 @@ enum Next {
 }
 
 impl DocumentReader<'_> {
-    /// Emits the parts from the next one on, until an object is missing that a repair may find.
+    /// Emits the remaining parts, until an object is missing that a repair may find.
     fn read_on(
         &mut self,
         opened: &Opened,
@@ -132,7 +132,7 @@ impl DocumentReader<'_> {
         Ok(Next::End)
     }
 
-    /// Fails if something of the document is known to be missing after its last page.
+    /// Returns an error after the last page if parts of the document are known to be missing.
     fn check_whole(
         &self,
         opened: &Opened,

@@ -1,4 +1,4 @@
-//! Reads a page: draws it, lays out its text, and finds its tables and the styles of its lines.
+//! Reads a page: interprets its content, lays out its text, and finds its tables and structure.
 
 use hayro_syntax::Pdf;
 
@@ -15,7 +15,7 @@ use crate::structure::Structure;
 use crate::tables;
 
 const TOO_MANY_CELLS: &str =
-    "the tables of the document have too many cells, so that those of this page are text";
+    "the tables of the document have too many cells, so the tables of this page are plain text";
 
 /// Reads the pages of a document.
 pub(super) struct PageReader<'r, 'a> {
@@ -42,7 +42,7 @@ impl<'r, 'a> PageReader<'r, 'a> {
         }
     }
 
-    /// Reads a page. The last value is whether it refers to objects that are missing.
+    /// Reads a page. The last value is whether it refers to missing objects.
     pub(super) fn read(
         &mut self,
         page: &SyntaxPage<'a>,
@@ -105,8 +105,7 @@ impl<'r, 'a> PageReader<'r, 'a> {
         (out, result, lacks_objects)
     }
 
-    /// Finds the tables of a page, and the styles of its lines. Returns which limit left something
-    /// out.
+    /// Finds the tables and the structure of a page. Returns a message if a limit left content out.
     fn find_tables(
         &mut self,
         layout: &Layout,
@@ -134,7 +133,7 @@ impl<'r, 'a> PageReader<'r, 'a> {
     }
 }
 
-/// Whether a request needs what the pages draw.
+/// Whether a request needs the content streams of pages.
 fn needs_content(request: &Request) -> bool {
     request.text
         || request.words
@@ -146,7 +145,7 @@ fn needs_content(request: &Request) -> bool {
         || request.images
 }
 
-/// Moves what a request asks for to the page.
+/// Moves the requested results to the page.
 fn fill(out: &mut Page, layout: Layout, drawn: Drawn, request: &Request) {
     out.images = drawn.images.images;
     out.text = layout.text;

@@ -35,7 +35,7 @@ pub type Advances = [f32; 256];
 /// The number of fonts whose advances are kept.
 const MAX_KEPT_FONTS: usize = 64;
 
-/// Longer descriptions of fonts are not kept: those that repeat in many documents are short.
+/// Maximum length of a cache key. Font descriptions that recur in many documents are short.
 const MAX_KEY_BYTES: usize = 4 << 10;
 
 thread_local! {
@@ -65,7 +65,8 @@ pub fn advances(dict: &Dict<'_>) -> Option<Advances> {
     })
 }
 
-/// The entries that decide the advances of a font, if they are short: its type, name and encoding.
+/// The cache key: the entries that determine the advances of a font (type, name, encoding). `None`
+/// if they are too long.
 fn key(dict: &Dict<'_>) -> Option<Vec<u8>> {
     let mut key = Vec::new();
     for name in [SUBTYPE, BASE_FONT] {

@@ -1,6 +1,6 @@
 //! The charsets of composite fonts whose codes are characters.
 
-/// The charset of such codes.
+/// The charset of codes that are characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Charset {
     Utf8,

@@ -33,8 +33,7 @@ pub struct Encoding {
     pub vertical: bool,
     /// The charset of the codes, if they are characters themselves.
     charset: Option<Charset>,
-    /// Whether the charset splits strings instead of the map. The map then goes from UTF-16 to
-    /// CIDs.
+    /// Whether the charset, not the map, splits strings. The map then converts UTF-16 to CIDs.
     is_split_by_charset: bool,
     pub damage: Option<&'static str>,
 }
@@ -185,7 +184,7 @@ pub struct CidMeanings<'a> {
     descriptor: Dict<'a>,
     /// Parsed when the collection lacks a CID.
     program: OnceCell<Option<Program>>,
-    /// Maps CIDs to glyphs; if empty, they are the same.
+    /// Maps CIDs to glyphs; if empty, CIDs are glyph numbers.
     glyphs: Vec<u16>,
     has_damaged_glyphs: bool,
     /// Whether the font is one of Windows and not embedded, so that CIDs are glyph numbers of that

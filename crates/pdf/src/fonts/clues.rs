@@ -56,7 +56,7 @@ impl Habit {
 pub struct Clue {
     /// The code, as a character.
     pub code: Option<char>,
-    /// The glyph number in the font of which this one is a subset.
+    /// The glyph number in the full font that this one is a subset of.
     pub glyph: Option<u16>,
     /// The code in the font's own character map.
     pub own_code: Option<(u8, BaseEncoding)>,

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use hayro_cmap::{BfString, CMap, CMapName, CidFamily, load_embedded};
 
-/// The number of predefined maps that are kept. Those of Japanese have about a megabyte.
+/// Maximum number of predefined maps to keep. The Japanese maps take about a megabyte each.
 const MAX_KEPT_MAPS: usize = 8;
 
 thread_local! {
-    /// The maps of earlier fonts, also of other documents, by the address of their data. Parsing
-    /// one takes longer than many a document.
+    /// The maps of earlier fonts, including those of other documents, by the address of their data.
+    /// Parsing a map takes longer than reading many documents.
     static MAPS: RefCell<Vec<(*const u8, Rc<CMap>)>> = const { RefCell::new(Vec::new()) };
 }
 

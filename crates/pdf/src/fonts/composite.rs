@@ -45,7 +45,7 @@ impl Default for Cache {
     }
 }
 
-/// The number of letters and digits needed to show a habit.
+/// Minimum number of letters and digits that prove a habit.
 const MIN_HABIT_SAMPLES: u32 = 5;
 
 /// The number of slots for the latest codes.

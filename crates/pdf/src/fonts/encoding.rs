@@ -60,7 +60,7 @@ impl Encoding {
         self.differences.get(usize::from(code))?.as_deref()
     }
 
-    /// The text of a code according to the encoding, without the font's built-in one.
+    /// The text of a code according to the encoding, ignoring the built-in encoding of the font.
     pub fn meaning(&self, code: u8) -> Option<&str> {
         let index = usize::from(code);
         let meanings = match (self.name(code), self.base) {
@@ -89,7 +89,7 @@ impl Encoding {
             .collect()
     }
 
-    /// Whether the name of a code says more than the code itself, unlike "a65" for code 65.
+    /// Whether the name of a code adds information to the code, unlike "a65" for code 65.
     fn has_informative_name(&self, code: u8) -> bool {
         let name = self
             .name(code)

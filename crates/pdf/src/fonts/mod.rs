@@ -1,7 +1,7 @@
 //! Fonts: converts the codes in strings to characters and widths.
 //!
-//! Only what text needs is read. A font program is opened only if nothing else gives the meaning of
-//! a code.
+//! Reads only the entries that text extraction needs. A font program is opened only if nothing else
+//! defines the meaning of a code.
 
 mod builtin;
 mod cff;
@@ -39,16 +39,17 @@ use simple::Simple;
 use style::FontStyle;
 use symbol_fonts::SymbolFont;
 
-/// Larger streams of a font (its ToUnicode map, its program) are not read.
+/// Maximum size of a stream of a font (its ToUnicode map, its program). Larger streams are not
+/// read.
 const MAX_STREAM_BYTES: u64 = 32 << 20;
 
-/// The damage of a font that is missing, or an object that says what its codes mean.
+/// The damage of a font that is missing or lacks an object that defines its codes.
 pub const MISSING_FONT: &str = "a font, or part of it, is missing";
 
 /// The damage of a font whose widths, by which words are separated, cannot all be read.
 const DAMAGED_WIDTHS: &str = "the widths of a font are damaged";
 
-/// The entries of a font that say what its codes mean, or where words end.
+/// The entries of a font that define its codes or the widths that separate words.
 const ENTRIES: [&[u8]; 5] = [
     b"ToUnicode",
     b"Encoding",
@@ -60,7 +61,7 @@ const ENTRIES: [&[u8]; 5] = [
 /// The entries of a font descriptor for font programs.
 const PROGRAMS: [&[u8]; 3] = [b"FontFile", b"FontFile2", b"FontFile3"];
 
-/// A font, as far as text needs it.
+/// A font, reduced to what text extraction needs.
 #[derive(Debug)]
 pub struct Font<'a> {
     pub style: FontStyle,
@@ -189,13 +190,13 @@ impl<'a> Font<'a> {
         }
     }
 
-    /// Damage of the font program, which matters for codes to which the program gives their
-    /// meaning, and for codes of unknown meaning.
+    /// Damage of the font program. It matters for codes that the program defines, and for codes of
+    /// unknown meaning.
     pub fn program_damage(&self) -> Option<&'static str> {
         let is_damaged =
             || is_embedded(&self.descriptor).then(|| program::is_damaged(&self.descriptor));
         let damage = || {
-            // Decoding a program a second time takes long.
+            // Decoding a program a second time is expensive.
             let is_known = match &self.codes {
                 Codes::Composite(composite) => composite.has_damaged_program(),
                 Codes::Simple(simple) => simple.has_damaged_program(),
@@ -222,7 +223,7 @@ fn missing_entry(font: &Dict<'_>, key: &[u8]) -> Option<&'static str> {
     font.get_ref(key).map(|_| MISSING_FONT)
 }
 
-/// The damage of a font with a misspelt entry that says what codes mean.
+/// The damage of a font with a misspelt entry that defines its codes.
 fn misspelt_entry(font: &Dict<'_>) -> Option<&'static str> {
     let is_misspelt = ENTRIES.iter().any(|key| misspelt_key(font, key).is_some());
     is_misspelt.then_some("an entry of a font is damaged")
@@ -259,7 +260,7 @@ impl<'a> Fonts<'a> {
         self.by_object.get(&id).cloned()
     }
 
-    /// The font with this dictionary, which is the object `id`, if it is one.
+    /// The font with this dictionary. `id` is its object number if it is an indirect object.
     pub fn get(&mut self, dict: &Dict<'a>, id: Option<ObjectIdentifier>) -> Rc<Font<'a>> {
         let data = dict.data();
         let keep_ligatures = self.keep_ligatures;

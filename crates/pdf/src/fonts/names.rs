@@ -10,7 +10,7 @@ use hayro_syntax::object::{Dict, FromBytes};
 
 use crate::misspelt::is_misspelt;
 
-/// Longer names are damaged.
+/// Maximum length of a glyph name. Longer names are damaged.
 const MAX_NAME_BYTES: usize = 127;
 
 /// The text of each code of a simple font; empty if unknown.
@@ -37,7 +37,7 @@ impl BaseEncoding {
         names.find_map(|(known, encoding)| (known == name).then_some(encoding))
     }
 
-    /// The encoding whose name differs from this one in a single byte, by damage.
+    /// The encoding whose name differs from this damaged name in a single byte.
     pub fn misspelt(name: &[u8]) -> Option<Self> {
         let mut names = Self::NAMES.into_iter();
         names.find_map(|(known, encoding)| is_misspelt(name, known).then_some(encoding))
@@ -66,7 +66,7 @@ impl BaseEncoding {
 /// The meanings of glyph names, indexed by their codes.
 pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     let mut dict = b"<</Subtype/Type3/Encoding<</Differences[".to_vec();
-    // Most names are single letters, which stand for themselves.
+    // Most names are single letters, which mean themselves.
     let mut letters = Vec::new();
     for (code, name) in names {
         let name = &*normalized(name);
@@ -246,7 +246,7 @@ pub fn load<'a>(dict: &Dict<'a>) -> Option<Font<'a>> {
     FontCache::new().font(dict, &fonts, &cmaps)
 }
 
-/// The text that hayro-font gives to each code of a simple font.
+/// The text that hayro-font returns for each code of a simple font.
 pub fn all_codes(font: &Font<'_>) -> Meanings {
     let meaning = |code| match font.glyph(font.map_code(code), code) {
         FontGlyph::Outline(glyph) => glyph.as_unicode(),

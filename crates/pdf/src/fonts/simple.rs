@@ -26,8 +26,8 @@ pub struct Simple<'a> {
     source: Source<'a>,
     /// In units of the font size.
     advances: [f32; 256],
-    /// The texts of the codes. Most are in no string, and some need the font program, so each is
-    /// found when it is first drawn.
+    /// The texts of the codes, each computed when it is first drawn: most codes occur in no string,
+    /// and some need the font program.
     texts: [OnceCell<(Box<str>, Certainty)>; 256],
     keep_ligatures: bool,
     /// The numbers in the glyph names of the font program's encoding; read on demand.
@@ -197,8 +197,8 @@ impl<'a> Source<'a> {
         }
         // A space may have no width.
         let is_space = code == b' ' && !self.is_type_3;
-        // A code without width that the ToUnicode map lacks does not occur in text, and searching
-        // further can be expensive.
+        // A code that has no width and is not in the ToUnicode map does not occur in text, and
+        // searching further can be expensive.
         let is_used =
             advance != 0.0 || self.to_unicode.is_none() || self.encoding.name(code).is_some();
         if mapped.is_none() && !is_used {
@@ -276,8 +276,8 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether a code without a meaning has no glyph either. Only embedded fonts have glyphs that
-    /// no name refers to.
+    /// Whether a code without a meaning also has no glyph. Only embedded fonts have glyphs without
+    /// names.
     fn draws_nothing(&self, code: u8) -> bool {
         match self.encoding.name(code) {
             Some(name) => name == b".notdef",
@@ -336,7 +336,7 @@ impl<'a> Source<'a> {
 /// Names of the standard text fonts and of similar ones.
 const TEXT_FONTS: [&str; 4] = ["Arial", "Helvetica", "Times", "Courier"];
 
-/// If the font has the name of a standard font with its own encoding, that name.
+/// The name of the font if it is a standard font with its own encoding.
 fn own_encoding(dict: &Dict<'_>) -> Option<&'static str> {
     if has_name_of(dict, &["Symbol"]) {
         Some("Symbol")
@@ -376,7 +376,7 @@ pub fn is_chinese(dict: &Dict<'_>) -> bool {
 #[derive(Debug)]
 struct ListedWidths {
     widths: [f32; 256],
-    /// Whether the list has values that are not numbers, at which it may end.
+    /// Whether the list has values that are not numbers. hayro may end the list there.
     are_damaged: bool,
 }
 

@@ -16,7 +16,7 @@ pub struct FontStyle {
 
 const ITALIC: i32 = 1 << 6;
 const FORCE_BOLD: i32 = 1 << 18;
-/// The usual values, for fonts that declare none or implausible ones.
+/// Defaults for fonts that declare no values, or implausible ones.
 const DEFAULT_ASCENT_EMS: f32 = 0.8;
 const DEFAULT_DESCENT_EMS: f32 = -0.2;
 
@@ -61,7 +61,7 @@ impl FontStyle {
     }
 }
 
-/// Whether a name is that of a bold font of TeX, such as `CMBX12` and `NimbusRomNo9L-Medi`.
+/// Whether a name belongs to a bold TeX font, such as `CMBX12` and `NimbusRomNo9L-Medi`.
 fn is_bold_of_tex(name: &str) -> bool {
     const STARTS: [&str; 5] = ["cmbx", "cmb1", "cmssbx", "ecbx", "sfbx"];
     let is_computer_modern = STARTS.iter().any(|start| name.starts_with(start));

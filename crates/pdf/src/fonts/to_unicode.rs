@@ -1,7 +1,7 @@
 //! The ToUnicode map of a font.
 //!
-//! It is parsed leniently: such maps are often damaged, and each readable entry helps. Ranges are
-//! stored as such, so that one of four billion codes costs nothing.
+//! It is parsed leniently, because maps are often damaged and every readable entry helps. Ranges
+//! are stored as ranges, so that a range of four billion codes costs nothing.
 
 use hayro_cmap::{CMap, CMapName, load_embedded};
 use hayro_syntax::object::dict::keys::TO_UNICODE;
@@ -11,14 +11,14 @@ use super::characters::is_meaningful;
 use super::{MAX_STREAM_BYTES, collection, missing_entry};
 use crate::streams;
 
-/// The damage of a font whose map cannot be understood everywhere.
+/// The damage of a font whose map cannot be parsed completely.
 const DAMAGED: &str = "the ToUnicode map of a font is damaged";
 
-/// Longer targets are damaged.
+/// Maximum length of a target. Longer targets are damaged.
 const MAX_TARGET_UNITS: usize = 64;
-/// The number of ranges to sample.
+/// Maximum number of ranges to sample.
 const MAX_SAMPLES: usize = 256;
-/// The number of overlapping ranges to search for a code.
+/// Maximum number of overlapping ranges searched for a code.
 const MAX_OVERLAPS: usize = 8;
 
 #[derive(Debug, Default)]
@@ -183,7 +183,7 @@ fn collection(name: &[u8]) -> Option<CMap> {
     CMap::parse(data, load_embedded)
 }
 
-/// The sections of a map that say nothing about characters.
+/// The sections of a map that do not define characters.
 const OTHER_SECTIONS: [&[u8]; 5] = [
     b"begincodespacerange",
     b"begincidrange",
@@ -206,7 +206,7 @@ enum Token<'d> {
 struct Parser<'d> {
     data: &'d [u8],
     at: usize,
-    /// Whether anything could not be understood.
+    /// Whether anything could not be parsed.
     is_damaged: bool,
 }
 
@@ -268,7 +268,7 @@ impl<'d> Parser<'d> {
         )
     }
 
-    /// Skips an entry that cannot be understood: up to the end of its line, or of the section.
+    /// Skips an unparsable entry, up to the end of its line or of the section.
     fn skip_damage(&mut self) {
         self.is_damaged = true;
         let rest = &self.data[self.at..];
@@ -370,7 +370,7 @@ impl<'d> Parser<'d> {
         }
     }
 
-    /// Adds an entry. One with impossible codes or an endless target is damage.
+    /// Adds an entry. Impossible codes or an overlong target count as damage.
     fn push(
         &mut self,
         ranges: &mut Vec<Range>,

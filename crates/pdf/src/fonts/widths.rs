@@ -1,5 +1,5 @@
-//! The widths of codes and CIDs. Ranges of CIDs are stored as such, since a file may declare one of
-//! four billion CIDs.
+//! The widths of codes and CIDs. Ranges of CIDs are stored as ranges, because a file may declare a
+//! range of four billion CIDs.
 
 use hayro_syntax::object::{Array, Dict, Object};
 
@@ -13,7 +13,7 @@ pub struct CidWidths {
     default: f32,
     /// Whether the list has values that are not numbers.
     pub are_damaged: bool,
-    /// The damage if the font refers to a list that is missing.
+    /// The damage, if the font refers to a missing list.
     pub missing: Option<&'static str>,
 }
 
@@ -33,7 +33,8 @@ impl CidWidths {
         Self::new(font, b"W2", default, 3)
     }
 
-    /// The widths if CIDs are codes: ASCII, whose CID is 0, is half as wide as the rest.
+    /// The widths of a font whose CIDs are codes: ASCII, which has the CID 0, is half as wide as
+    /// the rest.
     pub fn half_for_ascii() -> Self {
         Self {
             ranges: vec![(0, 0, 500.0)],
@@ -142,8 +143,8 @@ impl Ranges {
     }
 }
 
-/// Whether an array has other bytes than those of numbers, lists, references, `null` and comments.
-/// hayro ends such arrays early.
+/// Whether an array contains anything but numbers, lists, references, `null` and comments. hayro
+/// ends such arrays early.
 pub fn has_other_bytes(array: &[u8]) -> bool {
     let is_usual = |byte: &u8| {
         byte.is_ascii_digit()
@@ -159,8 +160,8 @@ pub fn has_other_bytes(array: &[u8]) -> bool {
         .any(|line| !line.iter().all(is_usual))
 }
 
-/// The numbers of an array that holds only numbers in their usual form, several times faster than
-/// through hayro's objects. `None` for any other.
+/// Parses an array of numbers in their usual form, several times faster than hayro's objects.
+/// `None` for any other array.
 pub fn plain_numbers(array: &[u8]) -> Option<Vec<f32>> {
     // Up to here, mantissas and powers of ten are exact.
     const MAX_BYTES: usize = 15;

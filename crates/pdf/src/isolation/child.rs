@@ -19,9 +19,9 @@ use crate::model::{Failure, FailureKind, Limits, Part, Request, Stage};
 
 const BUFFER_BYTES: usize = 64 << 10;
 
-/// The shortest timeout. A worker that waits for the CPU is silent, and one that uses too much CPU
-/// is killed by the kernel. This timeout is only for a worker that waits for something that never
-/// happens. No such case is known, so it errs on the long side.
+/// The shortest timeout. A worker that waits for the CPU is silent, and the kernel kills one that
+/// uses too much CPU. So this timeout only covers a worker that is blocked forever. No such case is
+/// known, so it errs on the long side.
 const MIN_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// On a busy machine, CPU time may take this many times longer.
@@ -42,7 +42,7 @@ pub struct Worker {
     buffer: Vec<u8>,
 }
 
-/// Why a worker gives no further answers.
+/// The reason why a worker sends no further answers.
 enum Stop {
     /// Nothing arrived within the timeout.
     Timeout,
@@ -67,7 +67,7 @@ impl Worker {
             .stdin(OwnedFd::from(worker_socket))
             .stdout(Stdio::null())
             .stderr(worker_stderr)
-            // Printing a backtrace takes long, and nobody would see it.
+            // Printing a backtrace is slow, and nobody would see it.
             .env("RUST_BACKTRACE", "0")
             // Ctrl-C in a terminal must reach only the parent.
             .process_group(0)
@@ -103,7 +103,7 @@ impl Worker {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// Has the worker parse a document. Returns the worker if it can take further documents.
+    /// Makes the worker parse a document. Returns the worker if it can take further documents.
     pub fn read(mut self, data: &[u8], request: &Request) -> (Outcome, Option<Self>) {
         let timeout = Duration::from_millis(request.limits.cpu_ms).saturating_mul(MAX_SLOWDOWN);
         self.socket.get_mut().timeout = timeout.max(MIN_TIMEOUT);
@@ -181,8 +181,7 @@ impl Worker {
         }
     }
 
-    /// Kills the process and returns its status. If it is about to end by itself, that is the
-    /// status.
+    /// Kills the process and returns its status: its own exit status if it is already ending.
     fn kill(&mut self) -> ExitStatus {
         let _ = self.child.kill();
         self.child.wait().unwrap_or_default()
@@ -240,7 +239,7 @@ fn external_signal(signal: Signal) -> Option<&'static str> {
 }
 
 /// Derives the cause of death from the exit status and the error output. The Rust runtime aborts
-/// when memory or stack is exhausted, and prints the reason. The rest of the output is of no use.
+/// when memory or stack is exhausted, and prints the reason. The rest of the output is not used.
 fn explain_death(status: ExitStatus, stderr: &str, limits: &Limits) -> (FailureKind, String) {
     let signal = status.signal().and_then(Signal::from_named_raw);
     if signal == Some(Signal::XCPU) {

@@ -11,7 +11,8 @@ use rustix::time::{ClockId, clock_gettime};
 
 use crate::model::Limits;
 
-/// The kernel's limit is this much later than the engine's own deadline, whose error says more.
+/// Grace period between the engine's own deadline, whose error is more precise, and the kernel's
+/// limit.
 const CPU_GRACE_SECONDS: u64 = 1;
 
 /// A worker that has grown by this much is replaced, because its memory is fragmented or leaks.
@@ -34,7 +35,7 @@ impl KernelLimits {
         SoftLimit::new(Resource::Core).set(Some(0));
         // When the machine runs out of memory, killing a worker costs one document; killing the
         // parent would cost the query. `comm` is the name that `top` shows; otherwise it would be
-        // that of the link `/proc/self/exe`. Both are optional, so errors are ignored.
+        // that of the link `/proc/self/exe`. Neither is essential, so errors are ignored.
         let _ = fs::write("/proc/self/oom_score_adj", "500");
         let _ = fs::write("/proc/self/comm", "pdf-worker");
         let stat = File::open("/proc/self/stat").ok();
@@ -115,7 +116,7 @@ fn cpu_seconds() -> u64 {
 
 /// The size of the address space, field 23 of `/proc/self/stat`.
 fn address_space_bytes(stat: &File) -> Option<u64> {
-    // One read gets all of it; `fs::read` would make four system calls.
+    // A single read returns the whole file; `fs::read` would make four system calls.
     let mut buffer = [0; 1024];
     let length = stat.read_at(&mut buffer, 0).ok()?;
     let stat = str::from_utf8(buffer.get(..length)?).ok()?;

@@ -11,7 +11,7 @@ use crate::model::{FailureKind, Request};
 /// Keeps idle workers. A caller takes one, or starts one, and returns it. So there are at most as
 /// many workers as there were concurrent callers.
 pub struct Pool {
-    /// Makes the command that starts a worker.
+    /// Creates the command that starts a worker.
     command: Box<dyn Fn() -> Command + Send + Sync>,
     idle: Mutex<Vec<Worker>>,
     /// Held while a worker is started. Where a socket cannot be created and marked close-on-exec in
@@ -66,7 +66,7 @@ impl Pool {
         self.oom_kills.get_or_init(OomKills::new)
     }
 
-    /// The most recently used worker that is alive, since its memory is warm.
+    /// Takes the most recently used live worker, because its memory is warm.
     fn take_idle(&self) -> Option<Worker> {
         loop {
             // Dropping a dead worker takes time; the lock is not held then.
@@ -93,7 +93,7 @@ fn is_killed(outcome: &Outcome) -> bool {
     failure.is_some_and(|failure| failure.kind == FailureKind::Killed)
 }
 
-/// Locks a mutex. The contents of these are valid even after a panic.
+/// Locks a mutex. The data in this module stays valid after a panic, so poisoning is ignored.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

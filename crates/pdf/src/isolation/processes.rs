@@ -69,7 +69,7 @@ pub fn at_start_of_main() -> Option<ExitCode> {
     None
 }
 
-/// Names the binary to start workers from, for programs that cannot be workers themselves. Only the
+/// Sets the binary to start workers from, for programs that cannot be workers themselves. Only the
 /// first call has an effect.
 pub fn use_worker_binary(binary: PathBuf) {
     let name = binary.clone().into_os_string();

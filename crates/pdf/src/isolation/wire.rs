@@ -12,7 +12,7 @@ use crate::model::{Failure, Part};
 /// The size of a message's length, a little-endian number.
 const PREFIX_BYTES: usize = size_of::<u32>();
 
-/// Larger buffers, grown by a long message, are freed after use.
+/// Maximum size of a buffer that is kept after use.
 const MAX_KEPT_BYTES: usize = 1 << 20;
 
 /// A message from a worker.
@@ -67,9 +67,9 @@ fn write_all(to: &mut impl Write, mut pieces: &mut [IoSlice<'_>]) -> io::Result<
     Ok(())
 }
 
-/// Receives the next message. Returns it with its length in bytes. The buffer grows only as bytes
-/// arrive, whatever the declared length; a length above `max_bytes` is an error of the kind
-/// `FileTooLarge`.
+/// Receives the next message and returns it with its length in bytes. The buffer grows only as
+/// bytes arrive, regardless of the declared length. A length above `max_bytes` is an error of the
+/// kind `FileTooLarge`.
 pub fn receive<M: DeserializeOwned>(
     from: &mut impl BufRead,
     max_bytes: u64,

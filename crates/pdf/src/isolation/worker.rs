@@ -67,8 +67,8 @@ fn receive_request(
     }
 }
 
-/// The bytes of a document, or `None` if there is not enough memory for them. They are consumed in
-/// any case, since the parent listens only after it has sent everything.
+/// The bytes of a document, or `None` if there is not enough memory. They are always consumed,
+/// because the parent reads answers only after it has sent everything.
 fn receive_document(input: &mut impl Read, size: u64) -> io::Result<Option<Vec<u8>>> {
     let mut data = Vec::new();
     if let Ok(length) = usize::try_from(size)

@@ -1,8 +1,8 @@
 //! Right-to-left text: converts the visual order on the page to reading order.
 //!
-//! The Unicode algorithm converts reading order to visual order. Applied to the visual order, it
-//! leads back, since reversing the same runs twice changes nothing. Only two things need care:
-//! marks, which follow their letters in both orders, and glyphs with several letters.
+//! The Unicode algorithm converts reading order to visual order. Applied to visual order, it
+//! restores reading order, because reversing the same runs twice changes nothing. Two cases need
+//! care: marks, which follow their letters in both orders, and glyphs with several letters.
 
 use unicode_bidi::{BidiInfo, Level, ParagraphBidiInfo};
 use unicode_normalization::char::is_combining_mark;
@@ -29,7 +29,7 @@ struct Unit {
     byte: usize,
 }
 
-/// Counts the letters that only end words: those at the ends of words, minus those at the starts.
+/// Counts word-final letter forms: the number at the ends of words minus the number at the starts.
 pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[SpacedGlyph]) -> i32 {
     let is_final = |drawn: &SpacedGlyph| {
         let text = source
@@ -140,7 +140,7 @@ fn move_spaces(line: &[SpacedGlyph], places: &[usize], units: &mut [Unit]) {
 }
 
 /// Groups letters with their marks, in visual order, with spaces between words. Marks are drawn
-/// before or after their letter, so their position decides to which letter they belong.
+/// before or after their letter, so their position determines the letter they belong to.
 fn units(source: &Source<'_>, line: &[SpacedGlyph], direction: Point) -> (Vec<usize>, Vec<Unit>) {
     let mut places = Vec::with_capacity(line.len());
     let mut units: Vec<Unit> = Vec::with_capacity(line.len());

@@ -44,8 +44,8 @@ fn goes_on(last: &Row, row: &Row) -> bool {
         && shared > -2.0 * larger
 }
 
-/// Whether a row is farther below the last one than usual: than earlier lines of the block, or than
-/// the next line from this one.
+/// Whether the gap above a row is larger than earlier gaps in the block, or than the gap to the
+/// next row.
 fn is_far(last: &Row, row: &Row, next: Option<&Row>, leading: f32) -> bool {
     let step = row.base - last.base;
     let mut usual = leading;

@@ -7,7 +7,7 @@ pub(super) enum Kind {
     Visible,
     /// Nothing but spaces.
     Space,
-    /// No text of its own: it belongs to the text of another glyph, or is a control character.
+    /// No visible text: it belongs to the text of another glyph, or is a control character.
     Nothing,
 }
 
@@ -49,8 +49,8 @@ pub(super) fn count_letters<'a>(texts: impl Iterator<Item = &'a str>) -> (usize,
     (leftwards, rightwards)
 }
 
-/// Whether a character is any kind of space. All become U+0020, so that searching and splitting
-/// need to handle only that one.
+/// Whether a character is any kind of space. All become U+0020, so that searches and splits need to
+/// handle only one.
 pub(super) fn is_space(character: char) -> bool {
     character.is_whitespace()
 }
@@ -68,8 +68,8 @@ pub(super) fn is_dropped(character: char) -> bool {
 
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
-/// Whether a character belongs to a script without spaces between words, set in squares of one em.
-/// Hangul has spaces.
+/// Whether a character belongs to a script that is set in squares of one em, without spaces between
+/// words. Hangul has spaces.
 pub(super) fn is_cjk(character: char) -> bool {
     matches!(
         u32::from(character),
@@ -107,8 +107,8 @@ pub(super) fn horizontal_form(character: char) -> Option<char> {
     forms.chars().nth((u32::from(character) - first) as usize)
 }
 
-/// The part of its square that a CJK character needs. Punctuation set solid overlaps its neighbours
-/// with the empty half.
+/// The half of its square that a CJK character fills. The empty half of punctuation may overlap its
+/// neighbors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Extent {
     /// Closing brackets, commas and full stops.

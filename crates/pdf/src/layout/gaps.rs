@@ -7,13 +7,13 @@ use super::geometry::along;
 use super::pieces::{Piece, Pieces};
 use super::source::Source;
 
-/// The maximum number of glyphs of such punctuation: near signs are one piece.
+/// Maximum number of glyphs of a piece of punctuation: adjacent signs are one piece.
 const MAX_GLYPHS: usize = 8;
-/// How far their baseline may be from that of the piece, in ems.
+/// Maximum distance between the baselines of punctuation and piece, in ems.
 const MAX_OFF_EMS: f32 = 0.6;
 /// The distance below which another glyph has the same place, in ems.
 const SAME_PLACE_EMS: f32 = 0.3;
-/// How much their sizes may differ, as a share.
+/// Maximum relative difference of their sizes.
 const MAX_SIZE_DIFFERENCE: f32 = 0.25;
 /// The maximum number of pieces with about the same baseline that are compared.
 const MAX_COMPARED_PIECES: usize = 16;
@@ -23,7 +23,7 @@ struct Filling {
     /// The index of the piece with the gap, and the place among its glyphs.
     host: usize,
     place: usize,
-    /// The index of the piece of punctuation, its glyph and the position of that.
+    /// The index of the piece of punctuation, its glyph and the glyph's position.
     piece: usize,
     glyph: u32,
     from: f32,

@@ -12,7 +12,7 @@ pub(super) type Point = (f32, f32);
 const MAX_COORDINATE: f32 = 1e6;
 const MIN_SIZE: f32 = 1e-3;
 
-/// Makes the numbers of glyphs safe to calculate with: finite, and sizes above zero.
+/// Makes the numbers of glyphs safe for arithmetic: all finite, and sizes above zero.
 pub(super) fn sanitized(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
     if glyphs.iter().all(is_safe) {
         return Cow::Borrowed(glyphs);
@@ -99,9 +99,9 @@ pub(super) fn gap(before: &Glyph, after: &Glyph, fallback: Point) -> f32 {
     along(minus(after.start, before.end), direction)
 }
 
-/// The size to which gaps are compared: the smaller one, since a space next to a large initial is
-/// as wide as one in the text. But a footnote number, which is much smaller than the surrounding
-/// text, does not count fully.
+/// The size that gaps are compared with: the smaller one, because a space next to a large initial
+/// is as wide as in the text. But a footnote number, which is much smaller than the surrounding
+/// text, counts only partly.
 pub(super) fn em(before: &Glyph, after: &Glyph) -> f32 {
     let (smaller, larger) = if before.size < after.size {
         (before.size, after.size)
@@ -117,7 +117,7 @@ pub(super) fn glyph_box(glyph: &Glyph, style: Option<&GlyphStyle>, fallback: Poi
     let (mut up, mut down) = (0.75, -0.25);
     if let Some(style) = style {
         if style.vertical {
-            // In vertical writing, the baseline runs through the centre of the characters.
+            // In vertical writing, the baseline runs through the center of the characters.
             (up, down) = (0.5, -0.5);
         } else if style.ascent.abs() < 10.0
             && style.descent.abs() < 10.0

@@ -2,14 +2,14 @@
 //!
 //! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
 //! line ("exam-ple"). Here, the page is the dictionary: the spelling used elsewhere on it decides.
-//! Without one, a word with a further hyphen keeps it, and all others lose it.
+//! If the word occurs nowhere else, it keeps the hyphen only if it has another hyphen.
 
 use std::collections::HashSet;
 
 use super::Layout;
 use super::characters::SOFT_HYPHEN;
 
-/// Replaces soft hyphens, which are drawn as hyphens, with hyphens.
+/// Replaces soft hyphens with the hyphens that they are drawn as.
 pub(super) fn show_soft(layout: &mut Layout) {
     if layout.text.contains(SOFT_HYPHEN) {
         layout.text = layout.text.replace(SOFT_HYPHEN, "-");
@@ -23,8 +23,8 @@ pub(super) fn show_soft(layout: &mut Layout) {
     }
 }
 
-/// Joins hyphenated words within blocks. The whole word takes the place and the box of its first
-/// part; a line with nothing else is removed.
+/// Joins hyphenated words within blocks. The whole word gets the position and box of its first
+/// part; a line that becomes empty is removed.
 pub(super) fn join(layout: &mut Layout) {
     let joints = {
         let known = PageWords::new(&layout.text);

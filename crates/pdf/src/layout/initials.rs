@@ -1,7 +1,7 @@
 //! Drop capitals: large initials at the start of a paragraph, beside its first lines.
 //!
-//! The baseline of a drop capital is that of the last line beside it, and it may be drawn before
-//! the paragraph or after it. Here it becomes the start of the first line.
+//! A drop capital shares its baseline with the last line beside it, and may be drawn before or
+//! after the paragraph. Here it becomes the start of the first line.
 
 use super::geometry::{across, along};
 use super::pieces::{Piece, Pieces};
@@ -12,17 +12,17 @@ use super::source::Source;
 const MAX_GLYPHS: usize = 3;
 /// The minimum size of an initial beside two lines, relative to the text.
 const MIN_SIZE_RATIO: f32 = 1.8;
-/// The number of pieces drawn before and after an initial in which its lines are searched for.
+/// Number of pieces searched for its lines, before and after an initial.
 const MAX_COMPARED_PIECES: usize = 40;
 /// The distances between an initial and the lines beside it, in ems of the text.
 const GAP_EMS: std::ops::RangeInclusive<f32> = -0.5..=1.5;
 /// The height of capitals, in ems.
 const CAPITAL_EMS: f32 = 0.7;
-/// The maximum distance of an initial's top and bottom from those of its lines, in ems of the text.
+/// Maximum distance between the top and bottom of an initial and of its lines, in ems of the text.
 const MAX_OFF_EMS: f32 = 0.7;
 
-/// The minimum distance of the baseline of a drop capital, or of another line beside it, from that
-/// of the first line, in ems of the text.
+/// Minimum distance from the baseline of the first line to the baseline of the drop capital or of
+/// another line beside it, in ems of the text.
 const MIN_DROP_EMS: f32 = 0.5;
 /// The maximum distance between the starts of aligned lines, in ems.
 const MAX_INDENT_EMS: f32 = 0.1;
@@ -42,7 +42,7 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
             continue;
         }
         if piece.size < minimum {
-            // The capital and a line were drawn in sequence and are one piece already.
+            // The capital and a line were drawn in sequence and are already one piece.
             let letters = count_large(source, pieces, piece, minimum);
             if letters > MAX_GLYPHS {
                 continue;
@@ -102,7 +102,7 @@ fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
         .any(|glyph| source.text(glyph).contains(char::is_alphabetic))
 }
 
-/// Whether a line has an initial already. So each line is copied at most once.
+/// Whether a line already has an initial, so that each line is copied at most once.
 fn starts_large(source: &Source<'_>, pieces: &Pieces, line: usize, minimum: f32) -> bool {
     let piece = pieces.pieces.get(line);
     piece.is_some_and(|piece| count_large(source, pieces, piece, minimum) > 0)
@@ -117,9 +117,9 @@ fn count_large(source: &Source<'_>, pieces: &Pieces, piece: &Piece, minimum: f32
     pieces.glyphs(piece).iter().take_while(is_large).count()
 }
 
-/// Makes a line that starts with a drop capital as long as the other lines beside the capital. If
-/// the next line is aligned with the text after the capital, no space is between them: its gap is
-/// that of the layout.
+/// Makes a line with a drop capital start at the text after the capital, like the other lines
+/// beside it. If a later line is aligned with that text, the gap after the capital is layout rather
+/// than a space.
 fn set_apart(source: &mut Source<'_>, pieces: &mut Pieces, line: usize, letters: usize) {
     let Some((piece, glyphs)) = (pieces.pieces.get(line))
         .and_then(|piece| Some((piece, pieces.glyphs(piece).split_at_checked(letters)?)))
@@ -169,7 +169,7 @@ fn mean_size(pieces: &[Piece]) -> f32 {
     sum / f32::max(count, 1.0)
 }
 
-/// The uppermost of the lines beside an initial, if there are at least two of them and they are as
+/// The uppermost line beside an initial, if there are at least two lines and together they are as
 /// high as the initial. One of them may be known to have the baseline `lowest`.
 fn first_line(pieces: &[Piece], place: usize, initial: &Piece, mut lowest: f32) -> Option<usize> {
     let start = place.saturating_sub(MAX_COMPARED_PIECES);

@@ -1,10 +1,10 @@
 //! Step 4: the order of rows.
 //!
 //! Most programs draw a page in reading order, and know its columns and boxes better than any guess
-//! from positions. So the drawing order is kept, unless it contradicts the only positions without
-//! ambiguity: those of lines set close below each other. If many of them were drawn before the line
-//! above, rows are ordered by position, from top to bottom and from left to right. Labels of
-//! diagrams and numbers along axes are apart from each other and stay as drawn.
+//! from positions. So the drawing order is kept, unless it contradicts the only unambiguous
+//! positions: lines closely below each other. If many of them were drawn before the line above,
+//! rows are ordered by position, from top to bottom and from left to right. Diagram labels and
+//! numbers along axes are far apart and keep their drawing order.
 
 use super::characters::{Kind, is_cjk, kind};
 use super::pieces::Pieces;
@@ -12,11 +12,10 @@ use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
 use super::source::Source;
 
-/// The number of misplaced lines that any page may have: headers, footers and notes are often drawn
-/// out of order.
+/// Minimum number of misplaced lines on an unreadable page: headers, footers and notes are often
+/// drawn out of order.
 const MIN_MISPLACED_LINES: usize = 3;
-/// The share of the text that misplaced lines must reach, and their share of all lines that are
-/// close below another.
+/// Minimum share of misplaced lines in the text, and in the lines closely below another line.
 const MIN_MISPLACED_SHARE: f32 = 0.2;
 const MIN_SHARE_OF_LINES: f32 = 0.3;
 /// The distance between baselines of adjacent lines of text, in ems. Long lines may be
@@ -29,7 +28,7 @@ const MAX_SIZE_RATIO: f32 = 1.25;
 /// The minimum width of lines that may be double-spaced or without letters, in ems. Labels along
 /// the axis of a chart go up, too.
 const MIN_LINE_EMS: f32 = 12.0;
-/// The number of rows, in order of their baselines, in which the next line is searched for.
+/// Maximum number of rows, in baseline order, searched for the next line.
 const MAX_COMPARED_ROWS: usize = 12;
 
 /// Whether the rows are in a readable order.
@@ -124,8 +123,8 @@ fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool
     letters >= others
 }
 
-/// Orders rows by position. Everything on one baseline becomes one row. Text directions follow each
-/// other, the most frequent one first, but after headings above its columns.
+/// Orders rows by position. Everything on one baseline becomes one row. Text directions come one
+/// after another, the most frequent first, but after headings above its columns.
 pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     let mut counts: Vec<(u8, usize)> = Vec::new();
     for row in &rows.rows {
@@ -156,7 +155,7 @@ pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
     sorted
 }
 
-/// Whether text of `sector` runs down the page and that of `other` is horizontal.
+/// Whether text of `sector` runs down the page and text of `other` is horizontal.
 fn goes_down(pieces: &Pieces, sector: u8, other: u8) -> bool {
     is_mirrored(sector) == is_mirrored(other)
         && pieces.direction(sector).1 > 0.99

@@ -104,8 +104,8 @@ fn visible<'a>(
         .filter(|(_, glyph)| kind(source.text(glyph)) == Kind::Visible)
 }
 
-/// The glyphs of another piece from the position of `glyph`. Skips the rest quickly, since many
-/// short pieces may be drawn over a long one.
+/// The glyphs of another piece from the position of `glyph` on. Skips earlier glyphs quickly,
+/// because many short pieces may be drawn over a long one.
 fn others<'a>(
     source: &'a Source<'_>,
     places: &'a [u32],

@@ -9,13 +9,14 @@ use super::sectors::{Directions, sector};
 use super::source::Source;
 use crate::glyphs::Glyph;
 
-/// The gap that separates pieces, in ems. Cells and columns are farther apart, most words nearer.
+/// The gap that separates pieces, in ems. Cells and columns are farther apart; most words are
+/// closer.
 pub(super) const WIDE_GAP_EMS: f32 = 1.0;
 
 /// A letter larger than the text before it by this factor may be a drop capital of the next column.
 /// Gaps before it are measured in ems of the text.
 const MIN_INITIAL_RATIO: f32 = 1.8;
-/// The minimum number of glyphs of such text, rather than a bullet.
+/// Minimum number of glyphs before such an initial; fewer may be a bullet.
 const MIN_GLYPHS_BEFORE_INITIAL: usize = 3;
 
 /// The maximum overlap of the squares of two CJK characters set solid, in ems.
@@ -82,7 +83,7 @@ impl Pieces {
 }
 
 impl Pieces {
-    /// Puts the glyphs of one piece before those of another. The extent stays that of the latter.
+    /// Puts the glyphs of one piece before the glyphs of another, whose extent is unchanged.
     pub(super) fn prepend(&mut self, initial: usize, line: usize) {
         let glyphs = self.pieces.get(initial).map(|piece| self.glyphs(piece));
         let glyphs = glyphs.unwrap_or_default().to_vec();
@@ -112,7 +113,7 @@ impl Pieces {
         self.replace(line, joined);
     }
 
-    /// Replaces the glyphs of a piece. Its extent stays.
+    /// Replaces the glyphs of a piece. Its extent is unchanged.
     pub(super) fn replace(&mut self, place: usize, glyphs: Vec<u32>) {
         let first = self.order.len() as u32;
         self.order.extend(glyphs);
@@ -137,7 +138,7 @@ impl Pieces {
     }
 }
 
-/// A piece under construction, with its positions still as points.
+/// A piece under construction, whose positions are still points.
 struct Draft {
     first: u32,
     end: u32,
@@ -179,12 +180,12 @@ impl Vote {
 /// The state of drawing after the latest glyph.
 struct Pen<'a> {
     is_mirrored: bool,
-    /// The end of the last glyph of any kind, and the extent of the last visible one.
+    /// The end of the last glyph of any kind, and the extent of the last visible glyph.
     end: Point,
     visible_start: Point,
     visible_end: Point,
     visible: usize,
-    /// The text of that one.
+    /// The text of the last visible glyph.
     text: &'a [u8],
     direction: Point,
     size: f32,
@@ -328,7 +329,7 @@ fn finish(drafts: &mut [Draft], end: usize) {
 
 fn is_same_text(a: &[u8], b: &[u8]) -> bool {
     match (a, b) {
-        // Most texts have one byte, which is compared without a call.
+        // Most texts have one byte; comparing it avoids a call.
         ([a], [b]) => a == b,
         _ => a == b,
     }
@@ -400,7 +401,7 @@ fn overlaps(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph, direction: Point
                 .is_some_and(|last| extent(source.text(last)) == Extent::FirstHalf))
 }
 
-/// Whether a glyph is a second index above or below the first one: small text that goes back within
+/// Whether a glyph is a second script above or below the first: small text that goes back within
 /// the line.
 fn is_index(draft: &Draft, last: &Pen<'_>, glyph: &Glyph) -> bool {
     let em = draft.base.size;

@@ -2,8 +2,8 @@
 //!
 //! Pieces share a row in two cases: they were drawn in sequence on one baseline, however far apart
 //! (the cells of a table), or only a space fits between them (a bold word drawn later). So two
-//! columns drawn one after the other stay separate. Cells drawn below each other stay separate even
-//! from close ones, as in timetables drawn column by column.
+//! columns drawn one after the other stay separate. Cells drawn one below another stay separate
+//! even from close neighbors, as in timetables drawn column by column.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl Rows {
             .filter_map(|place| pieces.pieces.get(*place as usize))
     }
 
-    /// Adds a row of these pieces, which are in order already.
+    /// Adds a row of these pieces, which are already in order.
     pub(super) fn push(&mut self, places: &[u32], pieces: &Pieces) {
         let start = self.places.len();
         self.places.extend_from_slice(places);
@@ -80,15 +80,15 @@ impl Rows {
 const SAME_BASELINE_EMS: f32 = 0.2;
 /// The maximum gap between words of one line that were drawn separately, in ems.
 const MAX_WORD_GAP_EMS: f32 = 0.5;
-/// The minimum number of columns of cells. Two may be labels and their values.
+/// Minimum number of columns of cells. Two columns may be labels and values.
 const MIN_CELLS: usize = 3;
 /// The minimum gap between cells in adjacent columns, in ems. Letters are closer.
 const MIN_CELL_GAP_EMS: f32 = 0.15;
-/// The minimum number of cells in a column, and their distances along it and across it, in ems.
+/// Minimum number of cells in a column, and the allowed steps along and across it, in ems.
 const MIN_STACKED_PIECES: usize = 2;
 const STEP_IN_STACK_EMS: std::ops::RangeInclusive<f32> = 0.5..=4.0;
 const MAX_SHIFT_IN_STACK_EMS: f32 = 0.1;
-/// The number of overlapping pieces in which a copy is searched for.
+/// Maximum number of overlapping pieces compared to find a copy.
 const MAX_COMPARED_PIECES: usize = 4;
 
 /// Returns the rows in drawing order.
@@ -151,7 +151,7 @@ pub(super) fn by_baseline<'a>(
         x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(b))
     });
     let mut ends = Vec::new();
-    // Small differences between neighbours must not add up to the distance of another line.
+    // Small differences between neighbors must not add up to the distance of another line.
     let mut first: Option<&Piece> = None;
     let mut last: Option<&Piece> = None;
     for (at, now) in places.iter().filter_map(|place| piece(*place)).enumerate() {
@@ -183,7 +183,7 @@ pub(super) fn by_baseline<'a>(
     })
 }
 
-/// Marks pieces that only repeat another piece at the same position, and finds those that start
+/// Marks pieces that only repeat another piece at the same position, and finds pieces that start
 /// with a repetition.
 fn drop_copies(
     source: &Source<'_>,
@@ -221,7 +221,7 @@ fn drop_copies(
                 }
                 return true;
             };
-            // A neighbour of the copy is a neighbour of the original.
+            // A neighbor of the copy is a neighbor of the original.
             joined.join(*other as usize, *place as usize);
             is_kept = std::ptr::eq(copy, *before);
             if let Some(dropped) = dropped.get_mut(if is_kept { *other } else { *place } as usize) {
@@ -239,8 +239,8 @@ fn drop_copies(
 }
 
 /// Returns for each piece whether it is part of a column of cells: pieces drawn one below another
-/// in sequence, and aligned or one within the extent of the other. Lines of dots that lead to a
-/// cell are not cells.
+/// in sequence, and aligned or one within the extent of the other. Dot leaders before a cell are
+/// not cells.
 fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {

@@ -7,8 +7,8 @@ use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
 
-/// The index of a glyph in a column, and its new start and end, unless it has the column's
-/// direction already.
+/// The index of a glyph in a column, and its new start and end unless it already has the column's
+/// direction.
 pub(super) type Turned = (u32, Option<(Point, Point)>);
 
 pub(super) struct Source<'a> {
@@ -18,7 +18,7 @@ pub(super) struct Source<'a> {
     styles: &'a [GlyphStyle],
     /// Whether any letter is written from right to left.
     pub(super) has_right_to_left: bool,
-    /// Whether most letters are.
+    /// Whether most letters are written from right to left.
     pub(super) is_leftwards: bool,
     pub(super) has_mirrored: bool,
     /// Whether most glyphs are in columns that were not drawn in sequence.
@@ -54,7 +54,7 @@ impl<'a> Source<'a> {
         source
     }
 
-    /// Gives mirrored glyphs their positions in a mirror, where they look normal.
+    /// Mirrors the positions of mirrored glyphs, so that they look normal.
     fn mirror_back(&mut self) {
         let styles = self.styles;
         for glyph in self.glyphs.to_mut() {
@@ -68,8 +68,8 @@ impl<'a> Source<'a> {
         self.has_mirrored && is_mirrored(self.styles, glyph)
     }
 
-    /// Whether any glyph may have to be turned. Only characters from U+3000 are, which the first
-    /// byte of their UTF-8 shows.
+    /// Whether any glyph may have to be turned. Only characters from U+3000 on are turned; the
+    /// first byte of their UTF-8 identifies them.
     pub(super) fn may_have_columns(&self) -> bool {
         let is_far_east = |byte| (0xe3..=0xed).contains(&byte);
         !self.is_ascii && self.text.bytes().any(is_far_east)
@@ -108,7 +108,7 @@ impl<'a> Source<'a> {
     pub(super) fn glyph_box(&self, place: u32, direction: Point) -> Option<Rect> {
         let glyph = self.glyph(place)?;
         let is_turned = self.turned.get(place as usize).copied().unwrap_or(false);
-        // The box of a turned glyph is that of its cell, whatever the font declares.
+        // The box of a turned glyph is its cell, whatever the font declares.
         let style = self.style(glyph).filter(|_| !is_turned);
         let on_page = glyph_box(glyph, style, direction);
         Some(if self.is_mirrored(glyph) {
@@ -131,7 +131,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The bytes of a glyph's text. Most texts are one byte, which is read without checks of UTF-8.
+    /// The bytes of a glyph's text. Most texts are one byte, so callers can skip UTF-8 checks.
     #[inline]
     pub(super) fn bytes(&self, glyph: &Glyph) -> &'a [u8] {
         let range = glyph.text.start as usize..glyph.text.end as usize;

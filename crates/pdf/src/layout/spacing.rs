@@ -2,8 +2,7 @@
 //!
 //! A space is about a quarter of an em wide, and kerning is less than a tenth. But letters may be
 //! spaced out, lines justified, or fonts narrow. So the threshold is derived for each line: the
-//! usual gap is that between letters, and the words are separated by the emptiest range of gaps
-//! above it.
+//! usual gap is the gap between letters, and the emptiest range of gaps above it separates words.
 
 use super::characters::is_cjk;
 
@@ -25,7 +24,7 @@ pub(super) struct SpacedGlyph {
     /// The number of characters, of this and the previous glyph, in scripts without spaces between
     /// words.
     pub(super) cjk: u8,
-    /// Whether it has text of its own.
+    /// Whether it has visible text.
     pub(super) is_visible: bool,
     /// The result: whether a word starts here.
     pub(super) is_apart: bool,
@@ -35,10 +34,10 @@ pub(super) struct SpacedGlyph {
 const STEP_EMS: f32 = 0.01;
 const MIN_GAP_EMS: f32 = -0.25;
 const STEPS: usize = 100;
-/// The range above the gap between letters in which the end of words is searched for, in ems.
+/// The range above the letter gap that is searched for the word gap, in ems.
 const WINDOW_EMS: f32 = 0.3;
-/// The maximum gap between letters that were placed one by one, in ems. Farther apart, they are
-/// single characters.
+/// The maximum gap between letters that were placed one by one, in ems. Beyond it, they are single
+/// characters.
 const MAX_LETTER_GAP_EMS: f32 = 0.35;
 /// The gap that separates words within one string, where gaps are usually even, in ems.
 const WORD_GAP_IN_RUN_EMS: f32 = 0.6;
@@ -74,7 +73,7 @@ pub(super) fn find_words(line: &mut [SpacedGlyph]) {
         .filter(|drawn| drawn.is_spaced || drawn.gap > threshold)
         .count();
     if line.len() > MAX_MEAN_WORD_LENGTH * words {
-        // Such long words are unlikely, so the spaces are narrow.
+        // Words this long are unlikely, so the spaces must be narrow.
         threshold = letters + counts.emptiest(letters, WINDOW_EMS * scale, false);
     }
     for drawn in line {
@@ -153,8 +152,8 @@ impl GapCounts {
         }
     }
 
-    /// The middle of the widest empty range above `letters`. With `is_last_counted`, the last range
-    /// counts, too: it ends with the window, so that there may be no words above it.
+    /// The middle of the widest empty range above `letters`. With `is_last_counted`, the range at
+    /// the end of the window also counts, although there may be no words above it.
     fn emptiest(&self, letters: f32, window: f32, is_last_counted: bool) -> f32 {
         let (first, last) = (step(letters), step(letters + window));
         let (mut best, mut width) = (0.5 * window, 0);
@@ -178,7 +177,7 @@ fn step(gap: f32) -> usize {
     (((gap - MIN_GAP_EMS) / STEP_EMS).max(0.0) as usize).min(STEPS - 1)
 }
 
-/// The number of characters, of two neighbours, in scripts without spaces between words.
+/// The number of characters, of two neighbors, in scripts without spaces between words.
 pub(super) fn count_cjk(before: &str, after: &str) -> u8 {
     let is_cjk = |character: Option<char>| u8::from(character.is_some_and(is_cjk));
     is_cjk(before.chars().next_back()) + is_cjk(after.chars().next())

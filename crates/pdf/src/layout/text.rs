@@ -20,8 +20,8 @@ use crate::model::{Block, Line, Rect, Word};
 
 /// The maximum number of styles counted per word.
 const MAX_STYLES: usize = 16;
-/// Superscripts and subscripts are smaller than this share of their line, and farther than these
-/// from its baseline, in sizes of the line.
+/// Maximum size of superscripts and subscripts relative to their line, and their minimum distances
+/// above and below its baseline, in sizes of the line.
 const MAX_SCRIPT: f32 = 0.86;
 const MIN_RAISED: f32 = 0.12;
 const MIN_LOWERED: f32 = 0.08;
@@ -30,9 +30,9 @@ const MIN_RAISED_IF_LARGE: f32 = 0.25;
 /// The minimum share of the glyphs of a line on its baseline: most of a short formula may be
 /// superscripts and subscripts.
 const MIN_BASE_SHARE: f32 = 0.2;
-/// The minimum number of groups of such glyphs, with scripts between them.
+/// Minimum number of groups of baseline glyphs, with scripts between them.
 const MIN_BASE_GROUPS: usize = 2;
-/// How much the sizes and baselines of these glyphs may differ, in sizes.
+/// Maximum difference of the sizes and baselines of baseline glyphs, in sizes.
 const SAME_BASE: f32 = 0.05;
 
 pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Layout {
@@ -89,7 +89,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
 }
 
 /// Whether right-to-left letters are in reading order as seen in the mirror, as in fonts with
-/// mirrored shapes. Only letters that occur at the end of words show this.
+/// mirrored shapes. Only word-final letters show this.
 fn is_read_in_mirror(
     source: &Source<'_>,
     pieces: &Pieces,
@@ -163,8 +163,8 @@ fn read_row(
     }
 }
 
-/// The baseline of a line whose larger glyphs have another one than most glyphs, which are their
-/// superscripts and subscripts.
+/// The baseline of a line, taken from its larger glyphs if most glyphs are superscripts and
+/// subscripts.
 fn base_of(
     source: &Source<'_>,
     line: &[SpacedGlyph],
@@ -348,7 +348,7 @@ impl Writer<'_> {
             return;
         };
         if self.wanted.words {
-            // Of equally frequent styles, take the first.
+            // If styles are equally frequent, take the first.
             let style = self
                 .styles
                 .iter()

@@ -1,4 +1,4 @@
-//! Opens a file, after working around what hayro-syntax cannot read.
+//! Opens a file, with workarounds for files that hayro-syntax cannot read.
 
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
@@ -48,8 +48,8 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
         opened = open_with(&rewritten, &request.options.passwords);
     }
     let mut is_encrypted = false;
-    // hayro reports a file that also needs repairs as invalid. Opening it with its encryption again
-    // would take long: deriving a key is slow by design.
+    // hayro reports a file that also needs repairs as invalid. Opening it again with its encryption
+    // would be slow, because key derivation is slow by design.
     if opened.is_err()
         && let Some(plain) = without_encryption(data.as_ref())
     {
@@ -94,7 +94,7 @@ impl Opened {
     }
 }
 
-/// The file with a table at a wrong offset: hayro then searches for all objects.
+/// Returns the file with a wrong table offset, which makes hayro search for all objects.
 fn without_table(data: &[u8]) -> PdfData {
     PdfData::from([data, b"\nstartxref\n0\n%%EOF\n"].concat())
 }
@@ -119,8 +119,8 @@ fn open_with(data: &PdfData, passwords: &[String]) -> Result<Pdf, LoadPdfError> 
     opened
 }
 
-/// The file without its encryption, if only attachments are encrypted: neither strings nor streams
-/// are by default.
+/// The file without its encryption, if only attachments are encrypted and strings and streams are
+/// not.
 fn without_encryption(data: &[u8]) -> Option<Vec<u8>> {
     const KEY: &[u8] = b"/Encrypt";
     let is_key = |at: &usize| {
@@ -212,7 +212,7 @@ fn has_end(data: &[u8]) -> bool {
     )
     .is_none()
     {
-        // Not a PDF at all, so nothing is missing.
+        // This is not a PDF, so no end is missing.
         return true;
     }
     // Appended data can be long. In a file linearized for the web, a `startxref` near the start has

@@ -1,8 +1,8 @@
 //! Files encrypted with revision 6, of PDF 2.0, whose keys are slow to derive by design.
 //!
-//! hayro derives them without the instructions of the processor, which takes longer than reading
-//! ten documents. So the key is derived here. hayro opens the file with an encryption dictionary of
-//! revision 5, which has the same key, but derives it with a single hash, and needs no password.
+//! hayro derives them without the processor's AES and SHA instructions, which takes longer than
+//! reading ten documents. So the key is derived here. hayro then opens the file with an encryption
+//! dictionary of revision 5 that yields the same key from a single hash and needs no password.
 
 use std::iter;
 
@@ -17,7 +17,7 @@ use crate::{object_streams, structure};
 const BLOCK_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
 
-/// Longer passwords are truncated.
+/// Maximum length of a password. Longer passwords are truncated.
 const MAX_PASSWORD_BYTES: usize = 127;
 
 /// The minimum number of rounds in which a key is derived.
@@ -25,7 +25,7 @@ const MIN_ROUNDS: u32 = 64;
 
 /// The result of deriving the key of a file.
 pub enum Unlocked {
-    /// The file with its encryption as of revision 5.
+    /// The file with an equivalent encryption dictionary of revision 5.
     Rewritten(Vec<u8>),
     WrongPasswords,
 }
@@ -75,7 +75,7 @@ struct Secrets {
 }
 
 struct Secret {
-    /// A hash of the password, then the salts of that hash and of the key's.
+    /// A hash of the password, followed by the salts of this hash and of the key's hash.
     check: Vec<u8>,
     /// The key of the file, encrypted with another hash of the password.
     key: Vec<u8>,
@@ -170,8 +170,8 @@ fn slow_hash(password: &[u8], salt: &[u8], user: &[u8]) -> Option<Vec<u8>> {
     Some(hash)
 }
 
-/// Entries of revision 5 that give this key for the empty password. The later one of two entries
-/// with the same key is valid.
+/// Entries of revision 5 that yield this key for the empty password. Of two entries with the same
+/// key, the later one is valid.
 fn quick_entries(key: &[u8]) -> String {
     // The same salt for both hashes.
     let salt = [0; 8];

@@ -15,8 +15,7 @@ use hayro_syntax::object::{
 use hayro_syntax::page::{A4, Resources, Rotation};
 use hayro_syntax::xref::XRef;
 
-/// The maximum number of kids visited again, so that a tree with shared branches cannot grow
-/// without end.
+/// Maximum number of kids visited again, so that a tree with shared branches cannot grow endlessly.
 const MAX_REPEATED_KIDS: usize = 100_000;
 
 /// A page with the attributes it inherits.
@@ -63,7 +62,7 @@ impl Inherited<'_> {
     }
 }
 
-/// The reference in an entry that should be a dictionary, if it does not lead to one.
+/// The reference in an entry that should be a dictionary, if it does not lead to a dictionary.
 fn missing_dict(dict: &Dict<'_>, key: &[u8]) -> Option<ObjRef> {
     let reference = dict.get_ref(key)?;
     dict.get::<Dict<'_>>(key).is_none().then_some(reference)

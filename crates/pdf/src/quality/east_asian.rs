@@ -1,5 +1,5 @@
 //! Chinese, Japanese and Korean characters. Real texts use a few thousand of them, which are on the
-//! first level of each country's charset. A wrong character table produces arbitrary ones.
+//! first level of each country's charset. A wrong character table produces arbitrary characters.
 
 use std::sync::LazyLock;
 

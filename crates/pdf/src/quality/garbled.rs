@@ -11,18 +11,18 @@ const PIECE_CHARACTERS: u32 = 64;
 /// Garbled text has more surprise per character than text in any language, in half bits.
 const MAX_SURPRISE_PER_CHARACTER: u32 = 11;
 
-/// A piece is garbled if its surprise exceeds that by this much, in half bits. So short pieces must
-/// be very strange.
+/// A piece is garbled if its surprise exceeds that maximum by this much, in half bits. So short
+/// pieces must be very strange.
 const MIN_EXCESS_SURPRISE: u32 = 32;
 
-/// The surprise of what the table of kinds does not cover, in half bits.
+/// The surprise of cases that the table of kinds does not cover, in half bits.
 const REPEATED_SURPRISE: u32 = 4;
 const SAME_SCRIPT_SURPRISE: u32 = 8;
 const OTHER_SCRIPT_SURPRISE: u32 = 18;
 const UNCOMMON_SURPRISE: u32 = 20;
 const INNER_CAPITAL_SURPRISE: u32 = 6;
 
-/// The number of characters in a text, and of the garbled ones among them.
+/// The number of characters in a text, and how many of them are garbled.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Garbled {
     bad: u32,
@@ -65,7 +65,7 @@ pub fn garbled(text: &str, characters: u32, unmapped: u32) -> Garbled {
 }
 
 /// The number of characters that cannot be right: in pieces that look like no language, in misread
-/// bytes, for private use. U+FFFD does not count, since it stands for unknown characters.
+/// bytes, for private use. U+FFFD does not count, because it represents unknown characters.
 pub fn implausible(text: &str) -> u32 {
     let mut judge = Judge::default();
     judge.read_text(text);
@@ -220,7 +220,7 @@ impl Judge {
         self.piece.garbled += characters;
     }
 
-    /// Ends a word. A word of accented letters is garbled: it is from another alphabet, or is
+    /// Ends a word. A word of accented letters only is garbled: it was in another alphabet, or is
     /// misread UTF-8.
     fn end_word(&mut self) {
         let Word {
@@ -263,7 +263,7 @@ impl Misread {
     }
 }
 
-/// Whether a character is one that the bytes 0x80 to 0xBF have in Latin-1 or windows-1252.
+/// Whether a byte from 0x80 to 0xBF decodes to this character in Latin-1 or windows-1252.
 fn is_continuation(c: char) -> bool {
     const WINDOWS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
     matches!(c, '\u{80}'..='\u{BF}') || WINDOWS.contains(c)

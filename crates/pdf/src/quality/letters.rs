@@ -1,7 +1,7 @@
-//! A language-independent model of text: which kind of character follows which. In any language,
-//! vowels and consonants, digits, signs and spaces follow each other in typical ways.
+//! A language-independent model of text: how likely each kind of character follows each other kind.
+//! In any language, vowels, consonants, digits, signs and spaces follow typical patterns.
 
-/// The kinds of characters: the letters from a to z, and these.
+/// The kinds of characters, in addition to the letters from a to z.
 const ACCENTED: usize = 26;
 const DIGIT: usize = 27;
 pub(super) const SPACE: usize = 28;
@@ -22,7 +22,8 @@ const KINDS: usize = 41;
 
 /// The surprise of each kind after another (the row): the negative logarithm of its probability, in
 /// half bits, as base-36 digits. Counted in texts of ninety languages. All languages in Latin
-/// script have the same weight, others less, English and source code more.
+/// script have the same weight, except that English and source code have more; other scripts have
+/// less.
 const SURPRISES: [&[u8; KINDS]; KINDS] = [
     b"dba9gebfaea796gbg787ccghddcn5ehimihmooorn",
     b"5ggk6kjb6bl8eg6jt8df7ienbj9l9fhikihjlmrpr",

@@ -12,7 +12,7 @@ use super::model::{FontUse, Page};
 use garbled::garbled;
 pub use garbled::{Garbled, evidence, implausible};
 
-/// With this score or more, a text is useless.
+/// Minimum share of garbled characters that makes a text useless.
 pub const MIN_GARBLED_SHARE: f32 = 0.4;
 
 /// The minimum number of characters to judge.
@@ -21,30 +21,30 @@ const MIN_JUDGED_CHARACTERS: u32 = 20;
 /// The minimum number of unknown characters; fewer may be ornaments or bullets.
 const MIN_UNKNOWN_CHARACTERS: u32 = 6;
 
-/// A scanned page with less text, in characters, needs OCR: it may have only a page number, or a
-/// stamp such as those of courts.
+/// Minimum number of characters of a scanned page that needs no OCR. Fewer may be a page number, or
+/// a stamp such as a court's.
 const MIN_TEXT_ON_PICTURE: u32 = 100;
 
 /// The maximum length of a stamp of several lines, in characters. Stamps repeat on other pages.
 const MAX_STAMP_CHARACTERS: u32 = 400;
 
-/// This much invisible text shows that the image has been through OCR.
+/// Minimum number of invisible characters that shows that the image has been through OCR.
 const MIN_OCR_CHARACTERS: u32 = 50;
 
-/// An image that covers this share of a page is the page itself, or a background.
+/// Minimum share of a page covered by an image that is the page itself, or a background.
 const MIN_PICTURE_COVER: f32 = 0.5;
 
-/// A page needs OCR if this share of its characters is in fonts of useless text. With a smaller
-/// share, the rest of the text is usable.
+/// Minimum share of characters in fonts of useless text for a page to need OCR. With less, the rest
+/// of the text is usable.
 const MIN_BROKEN_SHARE: f32 = 0.2;
 
-/// A document needs OCR if this share of its pages does.
+/// Minimum share of pages that need OCR for the document to need it.
 const MIN_OCR_PAGE_SHARE: f32 = 0.2;
 
 /// The facts that decide whether a page needs OCR; small enough to keep for all pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PageFacts {
-    /// The approximate number of letters and digits. Characters that say as much as a syllable
+    /// The approximate number of letters and digits. Characters that represent a syllable or word
     /// count several times.
     pub text: u32,
     pub characters: u32,
@@ -108,18 +108,19 @@ impl PageFacts {
     }
 
     /// Whether the page, considered alone, needs OCR. A blank page does not. `None` if it is
-    /// incomplete, and what was read does not need it.
+    /// incomplete and the part that was read does not need OCR.
     pub fn needs_ocr(&self) -> Option<bool> {
         self.ocr(&Stamps::default()).is_needed
     }
 
-    /// Whether the page has any text. `None` if it is incomplete and what was read has none.
+    /// Whether the page has any text. `None` if it is incomplete and the part that was read has
+    /// none.
     pub fn has_text(&self) -> Option<bool> {
         unless_incomplete(self.text > 0, self.is_incomplete)
     }
 
-    /// How little the text looks like a language, from 0 to 1. `None` if the page is incomplete and
-    /// what was read has no text.
+    /// The share of garbled text, from 0 to 1. `None` if the page is incomplete and the part that
+    /// was read has no text.
     pub fn garbled_share(&self) -> Option<f32> {
         self.has_text().map(|_| self.garbled.share())
     }
@@ -135,7 +136,8 @@ impl PageFacts {
             && self.in_broken_fonts as f32 >= self.characters as f32 * MIN_BROKEN_SHARE
     }
 
-    /// Whether most characters are unknown. This shows in fewer characters than garbled words do.
+    /// Whether most characters are unknown. This needs fewer characters than detecting garbled
+    /// words.
     fn is_mostly_unknown(&self) -> bool {
         self.characters >= MIN_UNKNOWN_CHARACTERS && self.unmapped > self.characters / 2
     }
@@ -166,9 +168,9 @@ pub struct PageOcr {
 pub struct DocumentOcr {
     /// `None` if parts could not be read, and those that were read do not need OCR.
     pub is_needed: Option<bool>,
-    /// The number of pages that need OCR. The document may not need it for few.
+    /// The number of pages that need OCR. If only a few do, the document does not need it.
     pub pages: usize,
-    /// The reason of most of them, if the document needs OCR.
+    /// The most frequent reason, if the document needs OCR.
     pub reason: Option<OcrReason>,
 }
 
@@ -181,7 +183,7 @@ pub enum OcrReason {
     Stamp,
     /// Most characters have no known meaning.
     Unmapped,
-    /// The text looks like no language.
+    /// The text resembles no language.
     Garbled,
     /// Much of the text is in fonts whose text is useless.
     Font,
@@ -218,14 +220,13 @@ impl Stamps {
     }
 }
 
-/// Whether a document needs OCR, because many of its pages have no text, or no usable text. Blank
-/// pages do not count. `None` if a page is incomplete, and the document does not need OCR
-/// otherwise.
+/// Whether a document needs OCR because many of its pages have no usable text. Blank pages do not
+/// count. `None` if a page is incomplete and the other pages do not need OCR.
 pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
     ocr(pages).is_needed
 }
 
-/// Whether a document needs OCR, as [`needs_ocr`], and the reason of most of its pages.
+/// Like [`needs_ocr`], with the number of pages and the most frequent reason.
 pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
     let stamps = Stamps::of(pages);
     let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER;
@@ -237,7 +238,7 @@ pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
     reasons.sort_unstable();
     let needing_ocr = reasons.len();
     let is_needed = needing_ocr > 0 && needing_ocr as f32 >= shown as f32 * MIN_OCR_PAGE_SHARE;
-    // Of equally frequent reasons, the first one.
+    // If reasons are equally frequent, take the first.
     let by_reason = reasons.chunk_by(|a, b| a == b).rev();
     let most = by_reason.max_by_key(|pages| pages.len());
     DocumentOcr {
@@ -250,7 +251,7 @@ pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
     }
 }
 
-/// Parts that could not be read may make a false answer true.
+/// `None` instead of `false` if something was not read, because it might make the answer true.
 fn unless_incomplete(answer: bool, is_incomplete: bool) -> Option<bool> {
     (answer || !is_incomplete).then_some(answer)
 }

@@ -9,7 +9,7 @@ const BROTLI: &[u8] = b"BrotliDecode";
 /// The maximum number of names that are returned.
 const MAX_NAMES: usize = 16;
 
-/// A filter, as far as it is decoded here.
+/// A filter that may be decoded here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
     Flate,
@@ -19,7 +19,7 @@ pub enum Filter {
     Brotli,
     AsciiHex,
     Ascii85,
-    /// Decryption, which is done already.
+    /// Decryption, which is already done.
     Crypt,
     Image,
     Unknown,

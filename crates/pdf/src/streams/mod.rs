@@ -64,8 +64,8 @@ impl Damage {
 
 /// Decodes a stream as far as possible.
 ///
-/// Filters whose output may be much larger than their input are undone here, each within the
-/// budget, as are those whose damaged data hayro drops. hayro undoes predictors.
+/// Filters are undone here, within the budget, if their output may be much larger than their input
+/// or if hayro drops their damaged data. hayro undoes predictors.
 pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a>, Stop> {
     let mut data = stream.raw_data();
     let encoded_bytes = data.len();
@@ -124,11 +124,12 @@ fn share_in_file(stream: &Stream<'_>, encoded_bytes: usize) -> f64 {
     }
 }
 
-/// Whether a stream without filters is shorter than declared, which only its length shows.
+/// Whether a stream without filters is truncated: only its declared length reveals that.
 fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
-    /// White space at the end, which writers count in different ways, and which hayro removes.
+    /// Maximum amount of trailing white space, which writers count in different ways and hayro
+    /// removes.
     const MAX_END_BYTES: usize = 8;
-    /// The block of AES. Encrypted data is longer by one block and by up to another.
+    /// The block size of AES. Encrypted data is longer by one to two blocks.
     const BLOCK_BYTES: usize = 16;
     let Some(declared) = declared_bytes(stream) else {
         return false;
@@ -142,8 +143,7 @@ fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
 /// The output of a filter, and its damage.
 type Undone = (Vec<u8>, Option<Damage>);
 
-/// Undoes one filter; `None` if its predictor cannot be undone. Data of images are returned as they
-/// are.
+/// Undoes one filter; `None` if its predictor cannot be undone. Image data is returned unchanged.
 fn undo(
     filter: Filter,
     parameters: &Dict<'_>,
@@ -185,8 +185,8 @@ pub struct ImageData {
     pub filters: Vec<String>,
 }
 
-/// Returns the data of an image after undoing the filters before its image format, and the other
-/// filters. Without such a format, the data are those in the file. `None` if they cannot be read.
+/// Undoes the filters before an image format, and returns the data with the names of the remaining
+/// filters. Without an image format, returns the data as in the file. `None` if it cannot be read.
 pub fn image_data(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<ImageData>, Stop> {
     let (Ok(filters), Ok(names)) = (
         filters(stream.dict(), MAX_FILTERS),
@@ -231,8 +231,8 @@ pub fn is_damaged(stream: &Stream<'_>, budget: &mut Budget) -> bool {
     decode(stream, budget).is_ok_and(|decoded| decoded.damage.is_some())
 }
 
-/// Data whose filter is unknown, perhaps because its name is damaged. It is taken for Flate if it
-/// is, and otherwise for the content if that is text, as by other readers.
+/// Decodes data whose filter is unknown, perhaps because its name is damaged. Like other readers,
+/// tries Flate and otherwise takes the data as content if it is text.
 fn as_unknown(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
     let inflated = inflate::deflate(data, limit.saturating_add(1), true);
     if inflated.end == End::Complete {
@@ -249,7 +249,7 @@ fn predicts(parameters: &Dict<'_>) -> bool {
         .is_some_and(|predictor| predictor > 1)
 }
 
-/// Undoes a predictor, which makes no data longer. hayro does it as part of Flate.
+/// Undoes a predictor, which never lengthens the data. hayro does this as part of Flate.
 fn without_predictor(data: &[u8], parameters: &Dict<'_>) -> Option<Vec<u8>> {
     // hayro stores the bits per pixel in a byte, and allocates a row of any width that the file
     // declares.
@@ -269,7 +269,7 @@ fn without_predictor(data: &[u8], parameters: &Dict<'_>) -> Option<Vec<u8>> {
     with_hayro(&stored.ok()?, "FlateDecode", &parameters)
 }
 
-/// Undoes one filter, by giving hayro a stream with no other.
+/// Undoes one filter, by passing hayro a stream with only this filter.
 fn with_hayro(data: &[u8], filter: &str, parameters: &str) -> Option<Vec<u8>> {
     let length = data.len();
     let head = format!(
@@ -301,8 +301,8 @@ pub fn decode_small<'a>(stream: &Stream<'a>, limit: u64) -> Option<Decoded<'a>> 
     decode(stream, &mut budget).ok()
 }
 
-/// Inflates slightly more than `limit`, so that the budget detects the excess. `search` is the work
-/// that may still be spent on the search for blocks after damage.
+/// Inflates slightly more than `limit`, so that the budget detects the excess. `search` is the
+/// remaining work for the search for blocks after damage.
 fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Damage>) {
     if let Some(bytes) = whole::inflated(data, limit) {
         return (bytes, None);

@@ -6,15 +6,17 @@ const CLEAR: usize = 256;
 const END: usize = 257;
 const FIRST_FREE: usize = 258;
 const MAX_CODES: usize = 4096;
-/// Encoders write more equal bytes with fewer codes, so such a run is overwritten data.
+/// Maximum number of zero codes in a row. Encoders write equal bytes with fewer codes, so a longer
+/// run is overwritten data.
 const MAX_ZERO_CODES: u64 = 8;
 
-/// Decodes LZW until the output exceeds `limit`. Codes that do not exist are skipped: after the
-/// next clear code, the output is right again.
+/// Decodes LZW until the output exceeds `limit`. Skips invalid codes: after the next clear code,
+/// the output is correct again.
 pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Damage>) {
     let early = usize::from(early_change);
     let mut out = Vec::new();
-    // Each new code is the output of the code before it and one byte more: a place in the output.
+    // Each new code is the output of the previous code plus one byte, stored as a range of the
+    // output.
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(MAX_CODES - FIRST_FREE);
     let mut previous: Option<(usize, usize)> = None;
     let (mut bits, mut count) = (0u32, 0u32);
@@ -99,7 +101,7 @@ pub fn run_length(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
                 out.extend_from_slice(bytes);
                 after
             }
-            // It ends the data.
+            // This code ends the data.
             (128, _) => {
                 is_cut = false;
                 break;
@@ -116,7 +118,7 @@ pub fn run_length(data: &[u8], limit: usize) -> (Vec<u8>, Option<Damage>) {
     (out, damage)
 }
 
-/// Decodes hexadecimal digits. Other characters count as zeros, so that the rest stays in step.
+/// Decodes hexadecimal digits. Other characters count as zeros, so that the rest stays aligned.
 pub fn ascii_hex(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
     let end = memchr::memchr(b'>', data);
     let data = data.get(..end.unwrap_or(data.len())).unwrap_or(data);
@@ -137,7 +139,7 @@ pub fn ascii_hex(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
     )
 }
 
-/// Decodes ASCII85. Other characters count as zeros, so that the rest stays in step.
+/// Decodes ASCII85. Other characters count as zeros, so that the rest stays aligned.
 pub fn ascii_85(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
     let end = memchr::memchr(b'~', data);
     let data = data.get(..end.unwrap_or(data.len())).unwrap_or(data);
@@ -158,7 +160,7 @@ pub fn ascii_85(data: &[u8]) -> (Vec<u8>, Option<Damage>) {
         let digit = match byte {
             Some(byte @ b'!'..=b'u') => damaged.valid(Some(u64::from(byte - b'!'))),
             Some(_) => damaged.valid(None),
-            // A group that the end cuts is filled with the highest digit.
+            // An incomplete last group is padded with the highest digit.
             None => Some(84),
         };
         value = value * 85 + digit.unwrap_or(0);
@@ -190,7 +192,7 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b'\t' | b'\n' | 0x0c | b'\r' | b' ')
 }
 
-/// Counts what is valid and what is not.
+/// Counts valid and invalid values.
 #[derive(Default)]
 struct Tally {
     all: u64,
@@ -244,7 +246,7 @@ mod tests {
             let runs = Stream::new(text.clone()).run_length();
             assert!(run_length(runs.data(), usize::MAX) == text);
             for limit in [0, 10, 4000] {
-                // A code stands for up to 4,096 bytes, and a run for 128.
+                // A code represents up to 4,096 bytes, and a run up to 128.
                 let cut = lzw(encoded.data(), true, limit);
                 assert!(cut.len() <= limit + MAX_CODES && text.starts_with(&cut));
                 assert!(cut.len() > limit || cut == text);

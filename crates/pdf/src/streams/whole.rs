@@ -1,16 +1,17 @@
-//! Inflates sound streams in one call, which is faster than with a streaming inflater.
+//! Inflates valid streams in one call, which is faster than a streaming inflater.
 
 use std::cell::RefCell;
 
 use corpus_bytes::inflate::WholeInflater;
 
-/// Longer streams are left to the streaming inflater: their content may exceed the buffer.
+/// Maximum size of a stream inflated in one call. The content of longer streams may exceed the
+/// buffer.
 const MAX_STREAM_BYTES: usize = 128 << 10;
-/// The maximum size of the buffer, which is kept.
+/// Maximum size of the buffer, which is reused.
 const MAX_CONTENT_BYTES: usize = 1 << 20;
 
 thread_local! {
-    /// An inflater and its buffer, which would take longer to set up than most streams to inflate.
+    /// A reused inflater and buffer: setting them up takes longer than inflating most streams.
     static INFLATER: RefCell<(WholeInflater, Vec<u8>)> = RefCell::default();
 }
 

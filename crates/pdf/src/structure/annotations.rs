@@ -18,10 +18,10 @@ const MAX_ANNOTATIONS: usize = 100_000;
 /// The maximum number of coordinates in `QuadPoints`: 8 for each quadrilateral.
 const MAX_QUAD_NUMBERS: usize = 8 * 1_000;
 
-/// The maximum size of the formatted text of a note.
+/// Maximum size of the rich text of a note.
 const MAX_RICH_TEXT_BYTES: usize = 1 << 20;
 
-/// Annotations that have functions of their own, or repeat another one.
+/// Annotations that have separate functions, or only repeat another annotation.
 const SEPARATE: [&[u8]; 3] = [b"Link", b"Widget", b"Popup"];
 
 /// Annotations that mark words.
@@ -40,7 +40,7 @@ pub struct FoundAnnotation {
     pub marked: Vec<Rect>,
 }
 
-/// The annotations of a page, in its order.
+/// The annotations of a page, in the order of the file.
 pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<FoundAnnotation> {
     let coordinates = Coordinates::on(page);
     let Some(list) = objects.array(page.raw(), "Annots") else {
@@ -114,7 +114,7 @@ fn annotation<'a>(
     }
 }
 
-/// The formatted text of a note, without its format.
+/// The rich text of a note, converted to plain text.
 fn rich_text<'a>(dict: &Dict<'a>, objects: &Objects<'a>) -> Option<String> {
     let markup = match objects.get(dict, "RC")? {
         Object::String(text) => text_string::decode(&text),

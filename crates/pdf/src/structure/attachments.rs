@@ -12,7 +12,7 @@ use crate::text_string;
 
 const MAX_ATTACHMENTS: usize = 10_000;
 
-/// The keys of the names of a file, and of its content, the best one first.
+/// The keys of a file's names and content, best first.
 const NAMES: [&str; 5] = ["UF", "F", "Unix", "Mac", "DOS"];
 
 /// An embedded file whose content is not decoded yet.
@@ -134,8 +134,8 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Adds a file, unless it is not embedded or known already. Something else than a dictionary
-    /// names a file outside of the document.
+    /// Adds a file if it is embedded and new. Anything but a dictionary names a file outside of the
+    /// document.
     fn add(&mut self, file: MaybeRef<Object<'a>>, name: Option<String>, page: Option<u32>) {
         if self.is_full() {
             return;

@@ -11,8 +11,7 @@ use super::pages::PageNumbers;
 /// The maximum number of names. Files with thousands of pages name every heading, table and note.
 const MAX_NAMES: usize = 1_000_000;
 
-/// The maximum number of steps to a destination: a name leads to a dictionary, and that to an
-/// array.
+/// Maximum number of steps to a destination: a name leads to a dictionary, which leads to an array.
 const MAX_STEPS: usize = 4;
 
 /// The named destinations of a file, read on first use.
@@ -90,8 +89,8 @@ pub(super) struct Destinations<'s, 'a> {
 }
 
 impl<'a> Destinations<'_, 'a> {
-    /// The page of the document to which an outline item or a link leads, by its destination or its
-    /// action. `from` is the page with the link.
+    /// The target page of an outline item or link, given by its destination or action. `from` is
+    /// the page with the link.
     pub(super) fn page(&self, item: &Dict<'a>, from: Option<u32>) -> Option<u32> {
         if let Some(destination) = self.objects.get(item, "Dest") {
             return self.page_of(destination);
@@ -104,7 +103,7 @@ impl<'a> Destinations<'_, 'a> {
         }
     }
 
-    /// The page to which a viewer command leads.
+    /// The target page of a viewer command such as `NextPage`.
     fn page_beside(&self, command: &[u8], from: Option<u32>) -> Option<u32> {
         let page = match command {
             b"FirstPage" => 1,

@@ -53,7 +53,7 @@ pub(super) fn form_fields<'a>(
     walk.fields
 }
 
-/// The annotations of all pages.
+/// The widget annotations of all pages.
 #[derive(Default)]
 struct Annotations<'a> {
     /// The page of each annotation that is an indirect object.
@@ -118,7 +118,7 @@ struct Pending<'a> {
 /// The combined state of a field's widgets.
 #[derive(Default)]
 struct Widgets<'a> {
-    /// The widgets on pages; if there are none, one that is on no page.
+    /// The widgets on pages; if there are none, the first other widget.
     shown: Vec<Node<'a>>,
     is_on_page: bool,
     /// The state of the first widget, or of the first one that is on.

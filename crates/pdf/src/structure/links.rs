@@ -49,7 +49,7 @@ pub(super) fn links<'a>(
     annotations.filter_map(link).collect()
 }
 
-/// The bounding box of the parts of a link: one that spans lines has several. As in viewers, the
+/// The bounding box of the parts of a link; a link that spans lines has several. As in viewers,
 /// parts count only if they are inside the rectangle.
 fn area<'a>(
     annotation: &Dict<'a>,

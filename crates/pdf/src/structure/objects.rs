@@ -46,7 +46,7 @@ impl<'a> Objects<'a> {
     /// The object to which a reference points; `None` for `null`.
     ///
     /// It is read through the cross-reference table, not through the dictionary with the reference.
-    /// A dictionary remembers the whole path to it, which grows with every step along a chain.
+    /// A dictionary stores the whole path to itself, which grows with every step along a chain.
     pub(super) fn follow(&self, reference: ObjRef) -> Option<Object<'a>> {
         if self.is_exhausted() {
             return None;
@@ -116,8 +116,8 @@ fn weight(object: &Object<'_>) -> usize {
 pub(super) struct Visited(HashSet<ObjectIdentifier>);
 
 impl Visited {
-    /// Whether the object is visited for the first time. A direct object always is, since there is
-    /// no other path to it.
+    /// Whether the object is visited for the first time. Always true for a direct object, because
+    /// there is no other path to it.
     pub(super) fn is_new(&mut self, object: &MaybeRef<Object<'_>>) -> bool {
         match object {
             MaybeRef::Ref(reference) => self.is_new_reference(*reference),

@@ -16,8 +16,8 @@ impl PageNumbers {
     pub(super) fn of(pages: &Pages<'_>) -> Self {
         let mut numbers = HashMap::new();
         for (number, page) in pages.numbered() {
-            // The first number wins, for a page that is listed repeatedly, and for direct pages,
-            // which have the number of their parent.
+            // The first number wins for a page that is listed repeatedly, and for direct pages,
+            // which share the object number of their parent.
             if let Some(id) = page.raw().obj_id() {
                 numbers.entry(id).or_insert(number);
             }

@@ -6,8 +6,8 @@ use hayro_syntax::object::Stream;
 
 use crate::streams;
 
-/// The first bytes of a decoded stream, up to `max_bytes`. No text is written with filters other
-/// than a single deflate or Brotli.
+/// The first bytes of a decoded stream, up to `max_bytes`. Writers compress text only with a single
+/// deflate or Brotli filter.
 pub(super) fn decoded(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> {
     if streams::has_brotli(stream.dict()) {
         let decoded = streams::decode_small(stream, max_bytes as u64)?.data;

@@ -1,4 +1,4 @@
-//! The structure tree of tagged files: which block each piece of marked content belongs to.
+//! The structure tree of tagged files: maps marked content to blocks.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::model::TagRole;
 
 /// The maximum number of elements and pieces of content.
 const MAX_ELEMENTS: usize = 1_000_000;
-/// The maximum number of steps from a role of the file to one of the standard.
+/// Maximum number of steps from a role of the file to a standard role.
 const MAX_ROLE_STEPS: usize = 8;
 
 /// The block of a piece of content, and its role.
@@ -106,7 +106,7 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
         };
         let element = element(&standard(objects, roles.as_ref(), &kind), next.lists);
         let block = match (element, next.block) {
-            // A paragraph of an item or a note is a part of it.
+            // A paragraph inside an item or note belongs to it.
             (
                 Element::Block(Some(TagRole::Paragraph) | None),
                 Some(block @ (_, Some(TagRole::Item(_) | TagRole::Note))),
@@ -164,7 +164,7 @@ fn element(kind: &[u8], lists: u16) -> Element {
     })
 }
 
-/// The role of the standard that a role of the file means.
+/// The standard role for a role of the file.
 fn standard<'a>(objects: &Objects<'a>, roles: Option<&Dict<'a>>, kind: &[u8]) -> Vec<u8> {
     let mut kind = kind.to_vec();
     let Some(roles) = roles else { return kind };

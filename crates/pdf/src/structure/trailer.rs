@@ -73,7 +73,7 @@ fn header(data: &[u8]) -> Option<usize> {
     memmem::find(data.get(..MAX_HEADER_OFFSET).unwrap_or(data), b"%PDF-")
 }
 
-/// The version, for example "1.7": the later of those in the header and the catalog.
+/// The version, for example "1.7": the later of the versions in the header and the catalog.
 pub(super) fn version<'a>(pdf: &'a Pdf, catalog: &Dict<'a>, objects: &Objects<'a>) -> String {
     let data = pdf.data().as_ref();
     let in_header = header(data).and_then(|at| number(data.get(at + b"%PDF-".len()..)?));

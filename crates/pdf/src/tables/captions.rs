@@ -41,9 +41,9 @@ const STARTS: [&str; 30] = [
 /// The maximum distance of a caption from its table, and between its lines, in ems.
 const MAX_DISTANCE_EMS: f32 = 3.0;
 const MAX_STEP_EMS: f32 = 1.9;
-/// The maximum distance from a table at which a caption is searched for, in points.
+/// Maximum height of the area above or below a table that is searched for a caption, in points.
 const MAX_HEIGHT: f32 = 120.0;
-/// The maximum number of atoms among which a caption is searched for.
+/// Maximum number of atoms searched for a caption.
 const MAX_ATOMS: usize = 10_000;
 /// The maximum number of lines of a caption.
 const MAX_LINES: usize = 8;
@@ -71,8 +71,8 @@ pub(super) fn is_start(places: &[u32], words: &[Word<'_>]) -> bool {
             || texts.next().is_some_and(is_label))
 }
 
-/// Finds the caption of a table among atoms, which are sorted from the top: the indexes of its
-/// words.
+/// Finds the caption of a table among atoms that are sorted from the top. Returns the indexes of
+/// its words.
 pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
     let height = MAX_HEIGHT;
     let first = atoms.partition_point(|atom| atom.y < table.y1 - height);

@@ -12,7 +12,7 @@ pub(super) struct Cell {
     pub(super) bbox: Rect,
 }
 
-/// Where the outline of a region comes from.
+/// The source of a region's outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Lines,
@@ -28,7 +28,7 @@ pub(super) struct Draft {
     pub(super) ys: Vec<f32>,
     /// Cells that do not overlap, row by row.
     pub(super) cells: Vec<Cell>,
-    /// Whether white space separates some of the columns, or of the rows.
+    /// Whether white space separates some columns, or some rows.
     pub(super) has_spaced_columns: bool,
     pub(super) has_spaced_rows: bool,
     /// Whether rules separate any of the columns.

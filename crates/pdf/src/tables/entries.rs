@@ -1,11 +1,11 @@
-//! The parts of a line of text that belong to one column, or to several.
+//! Entries: the parts of a line of text that belong to one or several columns.
 
 use super::class::Class;
 use super::words::{Atom, TextLine, Word};
 
-/// The minimum ratio of a gap between columns to the other gaps of the atom.
+/// Minimum ratio of a column gap to the other gaps of the atom.
 const SPLIT_RATIO: f32 = 1.5;
-/// The part of an entry that may be in a neighbouring column, in ems and as a share.
+/// Maximum part of an entry in an adjacent column, in ems and as a share.
 const MAX_PROTRUSION_EMS: f32 = 0.7;
 const MAX_PROTRUSION: f32 = 0.3;
 
@@ -140,7 +140,7 @@ fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<
     })
 }
 
-/// The class of several words: that of all of them, or text.
+/// The common class of several words, or text if they differ.
 pub(super) fn class(places: &[u32], words: &[Word<'_>]) -> Class {
     Class::of(&text(places, words))
 }

@@ -9,16 +9,16 @@ use super::scripts;
 use super::words::Word;
 use crate::model::{StructureMark, StructureMarkKind, Table, TableCell, TextWithScripts};
 
-/// Words this close in height are on one line of a cell, in ems.
+/// Maximum vertical distance of words on one line of a cell, in ems.
 const SAME_LINE_EMS: f32 = 0.4;
 
-/// Removes rows and columns without text. Returns the share of the width that these columns had.
+/// Removes rows and columns without text. Returns the share of the width of the removed columns.
 pub(super) fn compact(draft: &mut Draft) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
     for cell in draft.cells.iter().filter(|cell| !cell.words.is_empty()) {
-        // A cell over several rows or columns needs only one of them.
+        // A cell that spans rows or columns keeps only one of them.
         let is_seen = |list: &[bool], from: usize, to: usize| {
             list.get(from..to).is_some_and(|part| part.contains(&true))
         };
@@ -53,8 +53,7 @@ pub(super) fn compact(draft: &mut Draft) -> f32 {
     blank / (bbox.x2 - bbox.x1).max(1.0)
 }
 
-/// Puts the first column first if it is the one on the right: if most cells with letters are
-/// written from right to left.
+/// Reverses the columns if most cells with letters are written from right to left.
 pub(super) fn order_columns(draft: &mut Draft, words: &[Word<'_>]) {
     let (mut left, mut right) = (0, 0);
     for cell in &draft.cells {

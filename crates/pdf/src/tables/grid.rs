@@ -4,9 +4,9 @@ use super::rules::{Rule, Rules};
 use crate::disjoint_sets::Sets;
 use crate::model::Rect;
 
-/// How far rules that meet may be apart, in points.
+/// Maximum gap between rules that meet, in points.
 const MAX_GAP_POINTS: f32 = 3.0;
-/// The share of a cell's side that rules have to cover.
+/// Minimum share of a cell's side that rules cover.
 const MIN_COVER: f32 = 0.6;
 /// The maximum number of crossings on a page.
 const MAX_CROSSINGS: usize = 2_000_000;
@@ -204,7 +204,7 @@ pub(super) fn of(across: &[Rule], down: &[Rule]) -> Option<Grid> {
     })
 }
 
-/// The positions of rules, and the ends of the rules across them.
+/// The positions of rules, extended to the ends of the rules that cross them.
 fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
     let mut at: Vec<f32> = rules.iter().map(|rule| rule.at).collect();
     let from = across
@@ -241,7 +241,7 @@ fn nearest(sorted: &[f32], at: f32) -> usize {
     }
 }
 
-/// How much of each side of the cells is covered by rules.
+/// The share of each cell side that rules cover.
 struct Cover {
     cells: usize,
     covered: Vec<f32>,
@@ -282,7 +282,7 @@ impl Cover {
 /// equal, so that every cell is a rectangle.
 fn spans(rows: usize, columns: usize, above: &Cover, left: &Cover) -> Vec<Span> {
     let mut done: Vec<Span> = Vec::new();
-    // By the first column.
+    // The open span that starts in each column.
     let mut open: Vec<Option<Span>> = vec![None; columns];
     for row in 0..rows {
         let mut now: Vec<Option<Span>> = vec![None; columns];

@@ -1,22 +1,23 @@
 //! Finds the empty strips between columns.
 //!
-//! A strip may be crossed by headers that span columns, and columns may be so close that some of
-//! their cells are only a space apart. So each place is judged by all lines: how many have a wide
-//! gap there, a narrow one, or text.
+//! Headers that span columns may cross a strip, and columns may be so close that some of their
+//! cells are only a space apart. So each position is judged by all lines: how many have a wide gap,
+//! a narrow gap or text there.
 
 use super::entries;
 use super::words::{TextLine, Word, is_beside_cells};
 
-/// The share of the lines with text on both sides that may have text in a gutter.
+/// Maximum share of lines with text in the gutter, among the lines with text on both sides.
 const MAX_CROSSED: f32 = 0.34;
-/// The share of them that need a wide gap there.
+/// Minimum share of these lines with a wide gap in the gutter.
 const MIN_WIDE: f32 = 0.25;
 /// The weights of a narrow gap and of text, compared to a wide gap.
 const NARROW_WEIGHT: f32 = 0.3;
 const CROSSED_WEIGHT: f32 = 2.0;
-/// From this number of lines on, a column needs two cells. One may be a header of two columns.
+/// Minimum number of lines for which a column needs two cells: a single cell may be a header of two
+/// columns.
 const MIN_ROWS_OF_TWO: usize = 4;
-/// How far a header may be from the values below it, in ems.
+/// Maximum distance of a header from the values below it, in ems.
 const MAX_HEADER_GAP_EMS: f32 = 1.0;
 /// The maximum number of gutters that are considered.
 const MAX_CANDIDATES: usize = 2_000;
@@ -77,7 +78,7 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     dividing(accepted.iter().map(middle).collect(), lines, words)
 }
 
-/// The content of the part of a column that has no other column beside it.
+/// The content of one side of a gutter, on the lines where the other side is empty.
 #[derive(Clone, Debug)]
 struct Side {
     /// The extents of texts and of values.
@@ -117,8 +118,8 @@ impl Side {
     }
 }
 
-/// Keeps the gutters that divide cells. The others are within a column: no line has something on
-/// both of their sides, and values cross them, or one side has only the header of the other one.
+/// Keeps the gutters that divide cells. Other gutters are within a column: no line has text on both
+/// sides, and either values cross them, or one side has only the header of the other.
 fn dividing(mut gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     let mut bounds = vec![f32::NEG_INFINITY];
     bounds.extend(&gutters);
@@ -256,9 +257,9 @@ fn strips(events: &mut [Event], rows: usize) -> Vec<Strip> {
     strips
 }
 
-/// Keeps strips that are better than both neighbours.
+/// Keeps strips that are better than both neighbors.
 fn keep_peaks(strips: &mut Vec<Strip>) {
-    // Neighbours with equal scores are one.
+    // Neighbors with equal scores are one.
     strips.dedup_by(|next, kept| {
         let is_same = next.score == kept.score && next.from - kept.to < 0.01;
         if is_same {
@@ -288,7 +289,7 @@ fn keep_peaks(strips: &mut Vec<Strip>) {
 struct Spans {
     /// Sorted starts.
     starts: Vec<f32>,
-    /// The smallest end among this and all later starts, and the second smallest.
+    /// For each start, the two smallest ends among it and all later ones.
     least_ends: Vec<(f32, f32)>,
     /// Whether two atoms are needed for a column.
     needs_two: bool,

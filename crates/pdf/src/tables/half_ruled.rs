@@ -4,14 +4,14 @@ use super::rules::Rule;
 use super::words::{Atom, TextLine};
 use crate::model::Rect;
 
-/// How far the ends of rules may differ, in points.
+/// Maximum difference of the ends of rules, in points.
 const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
 /// The minimum length of a rule around a table, in points.
 const MIN_LENGTH: f32 = 60.0;
 
 /// The maximum height of the background of a header, and of the row below it, in points.
 const MAX_FIRST_ROW: f32 = 80.0;
-/// The share of the width from which a line may have been broken for want of room.
+/// Minimum width, as a share, of a line that was wrapped for lack of space.
 const MIN_BROKEN: f32 = 0.85;
 
 /// Rules of the same extent, from the top.
@@ -138,8 +138,8 @@ impl Content {
     }
 }
 
-/// Whether the lines continue the cells of the first one, or are one row with values in its middle:
-/// none runs across a gap between these cells.
+/// Whether the lines continue the cells of the first line, or are one row with values in the
+/// middle: no line crosses a gap between these cells.
 fn are_wrapped(lines: &[TextLine]) -> bool {
     let is_row = |line: &&TextLine| line.atoms.len() >= 2;
     let mut rows = lines.iter().filter(is_row);

@@ -11,24 +11,24 @@ use crate::model::Rect;
 
 /// The maximum number of lines of a header above a region.
 const MAX_LINES: usize = 4;
-/// The maximum distance between them, and to the region, in ems.
+/// Maximum distance between header lines, and to the region, in ems.
 const MAX_STEP_EMS: f32 = 2.4;
-/// A line of one atom is a header of several columns if it starts this far into the region, and is
-/// at most this wide, as shares of the region's width.
+/// Minimum indent and maximum width of a line of one atom that is a header of several columns, as
+/// shares of the region's width.
 const MIN_INDENT: f32 = 0.15;
 const MAX_WIDTH: f32 = 0.7;
-/// The maximum distance between the lines of a cell, in ems, and as a share of that of rows.
+/// Maximum distance between the lines of a cell, in ems and as a share of the row distance.
 const MAX_STEP_IN_CELL_EMS: f32 = 1.4;
 const MAX_STEP_IN_CELL: f32 = 0.9;
-/// How far the edges of these lines may differ, in ems.
+/// Maximum difference of the edges of these lines, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
-/// The maximum number of rows in which headers are widened.
+/// Maximum number of rows whose headers are widened.
 const MAX_WIDENED: usize = 50;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
-/// Whether a line is the start of a cell that goes on in the first line of a region: closer to that
-/// than rows are, aligned with one of its cells, and not reaching over the next one.
+/// Whether a line starts a cell that continues in the first line of a region: it is closer than a
+/// row would be, aligned with one of its cells, and does not extend over the next cell.
 fn goes_on(line: &TextLine, region: &[TextLine]) -> bool {
     let ([atom], [first, second, ..]) = (line.atoms.as_slice(), region) else {
         return false;
@@ -143,7 +143,7 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
     }
     let has_values = |kind: &RowKind| kind.numbers > kind.years;
     let has_later_values = kinds.iter().skip(1).any(has_values);
-    // Years and a word, such as `Change`, are the header of rows with other numbers.
+    // Years and a word such as `Change` are the header of rows with other numbers.
     let is_of_years = |row: usize, kind: &RowKind| {
         row == 0 && kind.years > 1 && !has_values(kind) && has_later_values
     };
@@ -159,7 +159,7 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
             usize::from(kinds.first().is_some_and(is_bold) && !kinds.get(1).is_some_and(is_bold))
         }
         Some(first) => {
-            // Headings of groups, with nothing beside them, belong to the body.
+            // Group headings with nothing beside them belong to the body.
             let headings = kinds.get(..first).unwrap_or_default().iter().rev();
             let headings = headings
                 .take_while(|kind| kind.others == 0 && kind.cells > 0)
@@ -238,8 +238,8 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
     });
 }
 
-/// Widens headers of groups that are at the left or in the middle of their columns: at least two in
-/// a row, each with as many blank cells beside it, and headers of all these columns below.
+/// Widens group headers at the left or in the middle of their columns: at least two in a row, each
+/// with the same number of blank cells beside it, and column headers below.
 pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
     for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
@@ -273,8 +273,8 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
     }
 }
 
-/// Widens headers that are neither centred nor aligned with the header below them, but centred
-/// above this and its neighbours, if these have blank cells above.
+/// Widens headers that are neither centered above nor aligned with the header below, but are
+/// centered above it and its neighbors, if these have blank cells above.
 pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Word<'_>]) {
     for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let below = extents(draft, row + 1, words);
@@ -366,8 +366,8 @@ fn extent(places: &[u32], words: &[Word<'_>]) -> Option<(f32, f32)> {
     extents.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// The places of the cells of a row of headers of groups, without the first column, and the number
-/// of columns of each group.
+/// The cells of a row of group headers, except in the first column, and the number of columns per
+/// group.
 fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usize)> {
     let of_row = |row: usize| -> Vec<usize> {
         let is_single = |cell: &Cell| {

@@ -11,7 +11,7 @@ const MAX_WORK: u64 = 50_000_000;
 /// Words sorted by height.
 #[derive(Debug)]
 pub(super) struct Index {
-    /// The centre of each word, and its number.
+    /// The center of each word, and its number.
     centers: Vec<(f32, f32, u32)>,
     work: Cell<u64>,
 }
@@ -30,7 +30,7 @@ impl Index {
         }
     }
 
-    /// The words with their centre in a box, in reading order.
+    /// The words with their center in a box, in reading order.
     pub(super) fn within(&self, bbox: Rect, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         let first = self.centers.partition_point(|center| center.1 < bbox.y1);
         let end = self.centers.partition_point(|center| center.1 <= bbox.y2);

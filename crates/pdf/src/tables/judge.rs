@@ -11,14 +11,14 @@ const MAX_SPACED_WORDS: f32 = 9.0;
 /// The maximum mean number of words of labels beside paragraphs.
 const MAX_LABEL_WORDS: f32 = 4.0;
 
-/// The maximum number of rows that are removed as titles and notes.
+/// Maximum number of rows removed as titles and notes.
 const MAX_STRIPPED: usize = 10;
 
-/// The width of the gaps between the boxes of a diagram, as a share of the width of boxes.
+/// Minimum gap between the boxes of a diagram, as a share of the box width.
 const MIN_GAP: f32 = 0.2;
 
-/// The minimum share of the width that blank columns beside labels have in a form, and the maximum
-/// share of values in it.
+/// Minimum share of the width of blank columns beside labels in a form, and maximum share of
+/// values.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
 
@@ -27,7 +27,7 @@ const MAX_VALUES_OF_LIST: f32 = 0.1;
 
 /// The minimum number of lines of a cell that is a block of text, such as an address.
 const MIN_BLOCK_LINES: usize = 3;
-/// The minimum share of such cells in blocks of text beside each other.
+/// Minimum share of such cells in text blocks side by side.
 const MIN_BLOCKS: f32 = 0.4;
 
 /// The maximum share of values after the first column in a table of contents of three columns.
@@ -110,7 +110,7 @@ struct DraftStats {
     full_rows: f32,
     /// The mean number of words in a cell.
     words: f32,
-    /// The share of cells that are labels with a colon, or have a sign of equality.
+    /// The share of cells that are labels with a colon, or contain an equals sign.
     labels: f32,
     equations: f32,
     /// The share of cells of several lines.
@@ -121,9 +121,9 @@ struct DraftStats {
     small: f32,
     /// The mean number of words in the first column.
     label_words: f32,
-    /// Whether all cells of the first row are bold, and none of the others.
+    /// Whether all cells of the first row, and no others, are bold.
     has_bold_header: bool,
-    /// Whether the first row has texts only, and the others values after the first column.
+    /// Whether the first row has only text, and other rows have values after the first column.
     has_plain_header: bool,
     is_contents: bool,
     is_list: bool,
@@ -236,9 +236,9 @@ fn has_leaders(text: &str) -> bool {
     text.contains("...") || text.contains(". . .")
 }
 
-/// Whether the last column has the page numbers of a table of contents: growing, mostly after
-/// leaders or titles. They start anew after a row without a page, which is the title of another
-/// list. `last` has rows and texts, `leaders` is the number of rows with leaders.
+/// Whether the last column has the page numbers of a table of contents: increasing, and mostly
+/// after leaders or titles. They start over after a row without a page, which is the title of
+/// another list. `last` has rows and texts, `leaders` is the number of rows with leaders.
 fn is_contents(first: &[String], last: &[(usize, String)], columns: usize, leaders: usize) -> bool {
     let pages: Vec<(usize, (u32, u32))> = (last.iter())
         .filter_map(|(row, text)| Some((*row, page_number(text)?)))
@@ -268,7 +268,7 @@ fn is_contents(first: &[String], last: &[(usize, String)], columns: usize, leade
         && (has_leaders || pages.first().map(page) < pages.last().map(page))
 }
 
-/// The chapter, 0 if there is none, and the page of a number such as `12`, `5-1` or `A-2`.
+/// The chapter (0 if none) and page of a page number such as `12`, `5-1` or `A-2`.
 fn page_number(text: &str) -> Option<(u32, u32)> {
     let Some((chapter, page)) = text.split_once(['-', '–']) else {
         return Some((0, text.parse().ok()?));
@@ -294,9 +294,8 @@ fn is_list(first: &[String]) -> bool {
     !first.is_empty() && 10 * marks >= 6 * first.len()
 }
 
-/// Whether a column after the first one has the marks of a list, which starts beside other text.
-/// `marks` has the numbers of marks and of all cells of each column, `values` the number of other
-/// values.
+/// Whether a column after the first has the marks of a list that starts beside other text. `marks`
+/// has the numbers of marks and of cells per column; `values` is the number of other values.
 fn is_list_in_column(marks: &[(usize, usize)], values: usize) -> bool {
     let are_marks = |(marks, all): &(usize, usize)| *marks >= 2 && 10 * marks >= 6 * all;
     let all: usize = marks.iter().map(|(_, all)| all).sum();
@@ -325,7 +324,7 @@ pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Opt
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
     }
-    // Columns that only white space separates hold paragraphs only beside labels, with rules
+    // Columns separated only by white space contain paragraphs only beside labels, and with rules
     // between the rows.
     let has_ruled_rows = source != Source::Spaces && !draft.has_spaced_rows;
     let has_labels = has_ruled_rows && look.rows >= 3 && look.label_words < MAX_LABEL_WORDS;

@@ -1,7 +1,7 @@
 //! Finds the tables of a page.
 //!
-//! 1. `frame`: the page is turned so that its text runs to the right; text of each direction is
-//!    looked at separately.
+//! 1. `frame`: the page is turned so that its text runs to the right; each text direction is
+//!    examined separately.
 //! 2. `words` and `rules`: words form atoms (words without wide gaps) and lines; drawn lines form
 //!    horizontal and vertical rules.
 //! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
@@ -12,7 +12,7 @@
 //!    `finish` and `scripts` write it. `plots` drops parts of figures, code and formulas.
 //!
 //! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
-//! tables that go on over pages.
+//! tables that span pages.
 
 mod captions;
 mod class;
@@ -50,14 +50,14 @@ use frame::Frame;
 pub use over_pages::{JoinedTable, joined_tables};
 use search::Search;
 
-/// The minimum number of words in a direction in which tables are searched for.
+/// Minimum number of words in a direction that is searched for tables.
 const MIN_WORDS: usize = 4;
 
 /// The tables of a page.
 #[derive(Debug, Default)]
 pub struct FoundTables {
     pub tables: Vec<Table>,
-    /// Which limit was reached, so that tables may be missing.
+    /// The limit that was reached, if tables may be missing.
     pub cut: Option<&'static str>,
 }
 

@@ -8,16 +8,16 @@ use crate::glyphs::GlyphStyle;
 use crate::layout::{Baseline, Layout};
 use crate::model::{Line, Page, Rect, Table, TableCell, TableTitle, Word};
 
-/// A part of a table has to end below this share of the page's height, and the next one to start
-/// above the other, on the next page.
+/// Minimum end of a part of a table, and maximum start of the next part on the next page, as shares
+/// of the page height.
 const MIN_END: f32 = 0.5;
 const MAX_START: f32 = 0.4;
 /// The maximum number of characters below the first part (its notes) and above the next one
 /// (running lines). A longer text separates two tables.
 const MAX_CHARACTERS_BELOW: u32 = 400;
 const MAX_CHARACTERS_ABOVE: u32 = 120;
-/// A line of such a paragraph has this share of the table's width, and its words are no further
-/// apart than this, in heights of words.
+/// Minimum width of a line of running text, as a share of the table's width, and maximum gap
+/// between its words, in word heights.
 const MIN_TEXT_WIDTH: f32 = 0.5;
 const MAX_GAP_EM: f32 = 2.0;
 /// How much larger than the text of a table its title is.
@@ -46,7 +46,7 @@ const MIN_OWN_HEADERS: usize = 2;
 const MIN_ROWS_BELOW_HEADER: usize = 2;
 /// The minimum overlap of two columns, as a share of the narrower one.
 const MIN_OVERLAP: f32 = 0.5;
-/// How much the sizes of pages may differ, in points.
+/// Maximum difference of page sizes, in points.
 const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 
 /// Describes what is above the first table of a page and below the last one.
@@ -133,15 +133,15 @@ fn has_wide_gap(words: &[Word]) -> bool {
 pub struct JoinedTable {
     pub caption: Option<String>,
     pub header_rows: u32,
-    /// The rows of all parts. Header rows that are repeated are left out.
+    /// The rows of all parts, without repeated header rows.
     pub rows: Vec<Vec<Option<String>>>,
     /// The tables on single pages.
     pub parts: Vec<Table>,
-    /// The number of header rows of each part that are left out.
+    /// The number of omitted header rows of each part.
     pub repeated: Vec<u32>,
 }
 
-/// The tables of a document. Those that go on over pages are joined.
+/// The tables of a document. Tables that span pages are joined.
 ///
 /// ```
 /// use corpus_pdf::{Request, joined_tables, read};
@@ -186,8 +186,8 @@ impl JoinedTable {
         self.repeated.push(repeated as u32);
     }
 
-    /// The cells of all parts, each with its page. Rows are counted over all parts; the cells of
-    /// repeated header rows are left out.
+    /// The cells of all parts, each with its page. Rows are counted over all parts; cells of
+    /// repeated header rows are omitted.
     pub fn cells(&self) -> impl Iterator<Item = (u32, TableCell)> {
         let mut rows_before = 0;
         let parts = self.parts.iter().zip(&self.repeated);
@@ -310,7 +310,7 @@ fn number(caption: &str) -> Option<&str> {
     trimmed.take(3).find(|word| word.contains(char::is_numeric))
 }
 
-/// Whether the columns of the second table are those of the first one, moved to the right.
+/// Whether the second table has the columns of the first one, shifted to the right.
 fn have_same_columns(a: &Table, b: &Table, shift: f32) -> bool {
     let columns = |table: &Table| table.rows.first().map_or(0, Vec::len);
     if columns(a) != columns(b) {

@@ -1,7 +1,7 @@
 //! Distinguishes tables from plots, formulas and numbered code.
 //!
-//! The search for regions is lenient: the numbers at the axes of a plot and those of lines of code
-//! look like columns, too.
+//! The search for regions is lenient: axis numbers of a plot and line numbers of code also look
+//! like columns.
 
 use corpus_blocks::pages::is_caption_of_figure;
 
@@ -9,12 +9,12 @@ use crate::font_kinds::FontKinds;
 use crate::layout::Layout;
 use crate::model::{Line, Table, TableKind};
 
-/// The share of filled cells that a table without lines or caption needs: if it has few rows, and
-/// in general.
+/// Minimum share of filled cells in a table without lines or caption: with few rows, and in
+/// general.
 const MIN_FILLED_OF_FEW: f32 = 0.8;
 const MIN_FILLED: f32 = 0.5;
 const MAX_ROWS_OF_FEW: usize = 5;
-/// Lines with fewer letters may be labels of a figure.
+/// Minimum number of letters of a text line; shorter lines may be labels of a figure.
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
 const MAX_COMPARED: usize = 40;
@@ -22,7 +22,7 @@ const MAX_COMPARED: usize = 40;
 const MIN_CODE_LINES: usize = 3;
 const MIN_CODE_SHARE: f32 = 0.8;
 
-/// Whether each table of a page is one, rather than a part of a figure, code or a formula.
+/// Returns whether each candidate on a page is a table, not part of a figure, code or a formula.
 pub(super) fn are_tables(tables: &[Table], layout: &Layout, fonts: &FontKinds) -> Vec<bool> {
     let is_table = |(place, table): (usize, &Table)| {
         if table.found == TableKind::Ruled {
@@ -56,7 +56,7 @@ fn has_caption_of_figure(table: &Table) -> bool {
     })
 }
 
-/// Whether the rows have the numbers of lines in their first column, and at most one other cell.
+/// Whether the rows have line numbers in the first column, and at most one other cell.
 fn is_numbered(table: &Table) -> bool {
     let mut last: Option<u32> = None;
     let mut count = 0;
@@ -83,7 +83,7 @@ fn is_code(table: &Table, layout: &Layout, is_fixed: &[bool]) -> bool {
     words.peek().is_some() && words.all(|word| is_fixed.get(word.style as usize) == Some(&true))
 }
 
-/// Whether most words between white space are in fonts for formulas.
+/// Whether most words between white space have math fonts.
 fn is_formulas(table: &Table, layout: &Layout, is_formula: &[bool]) -> bool {
     if table.found != TableKind::Spaced || !is_formula.contains(&true) {
         return false;

@@ -6,22 +6,22 @@ use super::words::{Atom, MAX_LEVEL_DIFFERENCE_EMS, Word};
 const MIN_LINES: usize = 3;
 /// The minimum mean number of words in a line.
 const MIN_WORDS: f32 = 4.5;
-/// The share of lines that have to be full.
+/// Minimum share of full lines.
 const MIN_FULL: f32 = 0.6;
 /// The maximum distance between lines, in ems.
 const MAX_STEP_EMS: f32 = 2.3;
-/// How far the starts of lines may be apart, in ems: indents.
+/// Maximum indent of a line, in ems.
 const MAX_INDENT_EMS: f32 = 2.5;
-/// The share of words with digits from which it is not running text.
+/// Maximum share of words with digits in running text.
 const MAX_NUMBERS: f32 = 0.3;
-/// The minimum number of labels below a paragraph, their width as a share of its width, and the
-/// step around them in multiples of the closest one.
+/// Minimum number of labels below a paragraph, their maximum width as a share of its width, and the
+/// minimum step around them relative to the closest lines.
 const MIN_LABELS: usize = 3;
 const MAX_LABEL: f32 = 0.5;
 const WIDE_STEP: f32 = 1.2;
 /// The minimum number of labels with cells beside them.
 const MIN_ROWS: usize = 2;
-/// The number of open paragraphs in which the one above a line is searched for.
+/// Maximum number of open paragraphs searched for the paragraph above a line.
 const MAX_OPEN: usize = 40;
 
 /// A paragraph under construction.
@@ -78,8 +78,8 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
     is_prose
 }
 
-/// Leaves out the first column of a table below or above the text: short lines that have other text
-/// beside them, where the lines of the paragraph go on, or that are between wider steps.
+/// Removes the first column of a table above or below the text: short lines with other text beside
+/// them where the lines of the paragraph continue, or lines between wider steps.
 fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
     let step = |a: usize, b: usize| match (atoms.get(a), atoms.get(b)) {
         (Some(a), Some(b)) => b.y - a.y,

@@ -5,26 +5,27 @@ use super::entries::Entry;
 use super::rules::Rule;
 use super::words::{OVERLAP_EMS, TextLine, Word};
 
-/// A line this much farther from the one above it than usual starts a row.
+/// A line that is farther from the line above it than usual, by this factor, starts a row.
 const WIDE_LEADING: f32 = 1.35;
 const VERY_WIDE_LEADING: f32 = 1.7;
-/// If most lines are spaced this much wider than the closest ones, the closest ones form one row.
+/// If most lines are farther apart than the closest lines, by this factor, the closest lines form
+/// one row.
 const LOOSE_LEADING: f32 = 1.25;
 const CLOSE_LEADING: f32 = 1.12;
 /// The minimum distance of lines with a blank line between them, in ems.
 const MIN_BLANK_EMS: f32 = 1.9;
-/// The share of the available width from which a line may have been broken for want of room.
+/// Minimum share of the available width of a line that was wrapped for lack of space.
 const MIN_FULL: f32 = 0.7;
 
-/// The number of columns and lines, and the share of lines with text in all columns, from which
-/// such lines are rows. Of fewer lines than `MANY_FULL_LINES`, all have to be full.
+/// Minimum numbers of columns and lines, and minimum share of full lines (with text in all
+/// columns), for each full line to be a row. Below `MANY_FULL_LINES`, all lines must be full.
 const MIN_FULL_COLUMNS: usize = 3;
 const MIN_FULL_LINES: usize = 3;
 const MANY_FULL_LINES: usize = 5;
 const MIN_FULL_SHARE: f32 = 0.9;
 /// The minimum number of labels for their capital letters to count as evidence.
 const MIN_LABELS: usize = 4;
-/// The maximum number of lines of a row in which a header is searched for.
+/// Maximum number of lines of a row that is searched for a header.
 const MAX_ROW_LINES: usize = 8;
 
 /// Lines with their entries.
@@ -45,7 +46,7 @@ pub(super) struct Lines<'a> {
 struct Context {
     /// The extent of the text in each column.
     extents: Vec<(f32, f32)>,
-    /// The usual distance of lines that are close to each other.
+    /// The usual distance between close lines.
     leading: f32,
     /// Whether most lines are farther apart, so that close ones are in one row.
     is_loose: bool,
@@ -55,12 +56,12 @@ struct Context {
     has_capitals: bool,
     /// Whether nearly all lines have text in all columns, so that each is a row.
     is_full: bool,
-    /// The first of the lines above the body that have only a first cell: headings of groups.
+    /// The first line of the group headings above the body, which have only a first cell.
     headings: usize,
 }
 
 impl Context {
-    /// The width that text of a column may have.
+    /// The width available to the text of a column.
     fn available(&self, column: usize, bounds: &[f32], size: f32) -> f32 {
         let extent = |column: usize| {
             let extent = self.extents.get(column).copied();
@@ -78,7 +79,7 @@ impl Context {
     }
 }
 
-/// The first lines of rows; the first one is 0.
+/// Returns the first line of each row, starting with 0.
 pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
     let context = context(lines);
     let mut starts = vec![0];
@@ -98,8 +99,8 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
     starts
 }
 
-/// Like [`starts`], for lines between two rules, which are one row unless they certainly are not: a
-/// blank line with text in all columns below it, or a header over several others.
+/// Like [`starts`], for lines between two rules, which are one row unless there is clear evidence
+/// against it: a blank line above text in all columns, or a header over several others.
 pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
     let context = context(lines);
     let mut filled: Vec<usize> = (lines.entries.iter().flatten())
@@ -125,8 +126,7 @@ pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a line has numbers in at least two columns, and those of the row so far are in the same
-/// columns.
+/// Whether a line has numbers in at least two columns, the same columns as in the row so far.
 fn repeats_values(entries: &[Vec<Entry>], start: usize, place: usize) -> bool {
     let numbers = |line: &Vec<Entry>| -> Vec<usize> {
         let is_number = |entry: &&Entry| entry.class == Class::Number && entry.column > 0;
@@ -141,7 +141,7 @@ fn repeats_values(entries: &[Vec<Entry>], start: usize, place: usize) -> bool {
     entries.get(place).map(numbers).as_ref() == Some(&before)
 }
 
-/// The distance between the lowest part of a line and the highest one of the next line.
+/// The distance between the lowest part of a line and the highest part of the next line.
 fn distance(above: &TextLine, below: &TextLine) -> f32 {
     let lowest = above.atoms.iter().map(|atom| atom.y);
     let highest = below.atoms.iter().map(|atom| atom.y);
@@ -224,7 +224,7 @@ fn has_capitals(lines: &Lines<'_>) -> bool {
     are_large(&starts) || are_large(&with_values.filter_map(first).collect::<Vec<char>>())
 }
 
-/// The first line with values in most of its columns, the first one aside; 0 if there are none.
+/// The first line with values in most columns other than the first; 0 if there is none.
 pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
     let has_values = |line: &Vec<Entry>| {
         let values = line.iter().filter(|entry| entry.class.is_value()).count();
@@ -292,7 +292,7 @@ fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f3
         score += pair(lines, context, a, b, size);
     }
     if is_header {
-        // The words of headers are short, so that they seem to have room.
+        // Header words are short, so they seem to have space.
         return score.min(2.0) - 1.0 - pairs.len() as f32;
     }
     if place == context.body && context.body > 0 {
@@ -311,7 +311,7 @@ fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f3
         && columns >= MIN_FULL_COLUMNS
         && pairs.len() == 1
     {
-        // A further line of one cell.
+        // This continues a cell.
         score -= 1.5;
     }
     if pairs.is_empty() {

@@ -5,12 +5,12 @@ use super::words::Word;
 use crate::drawing::Drawing;
 use crate::model::Rect;
 
-/// How far a rule may be off its direction, in points.
+/// Maximum skew of a rule, in points.
 const MAX_SKEW: f32 = 1.0;
-/// Lines this close to each other are one rule, in points: double lines, and lines drawn cell by
+/// Maximum distance between lines of one rule, in points: double lines, and lines drawn cell by
 /// cell.
 const MAX_DISTANCE_WITHIN_RULE: f32 = 2.5;
-/// The gap in a rule, in points: dots and dashes.
+/// Maximum gap in a rule, in points: between dots or dashes.
 const MAX_GAP: f32 = 3.0;
 /// The minimum length of a rule, in points.
 const MIN_LENGTH: f32 = 6.0;
@@ -18,12 +18,12 @@ const MIN_LENGTH: f32 = 6.0;
 const MAX_WIDTH: f32 = 6.0;
 /// The maximum number of areas with edges that count as rules.
 const MAX_AREAS: usize = 20_000;
-/// The share of the page that an area may cover, if its edges are rules.
+/// Maximum share of the page covered by an area whose edges are rules.
 const MAX_AREA_SHARE: f32 = 0.5;
 const WHITE: u32 = 0xff_ffff;
-/// The number of earlier areas that are searched for one around an area of the same colour.
+/// Maximum number of earlier areas searched for an enclosing area of the same color.
 const MAX_AREAS_AROUND: usize = 64;
-/// How far an area may protrude from the one around it, in points.
+/// Maximum distance by which an area protrudes from the area around it, in points.
 const MAX_PROTRUSION: f32 = 1.0;
 
 /// A rule at a coordinate of one axis, with its extent on the other axis.
@@ -34,12 +34,12 @@ pub(super) struct Rule {
     pub(super) to: f32,
 }
 
-/// Rules in two directions, sorted by position; those with the same position by extent.
+/// Rules in two directions, sorted by position, then extent.
 #[derive(Debug, Default)]
 pub(super) struct Rules {
     pub(super) horizontal: Vec<Rule>,
     pub(super) vertical: Vec<Rule>,
-    /// The centres of other lines, which diagrams have.
+    /// The centers of slanted lines, which diagrams have.
     pub(super) slanted: Vec<(f32, f32)>,
 }
 
@@ -65,7 +65,7 @@ impl Rules {
         }
     }
 
-    /// The same rules, and those that are typed as hyphens or underscores.
+    /// Adds the rules typed as hyphens or underscores.
     pub(super) fn with_typed<'a>(&self, typed: impl Iterator<Item = &'a Word<'a>>) -> Self {
         let mut horizontal = self.horizontal.clone();
         horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
@@ -76,7 +76,7 @@ impl Rules {
         }
     }
 
-    /// The same rules, and the edges of filled areas that are not excluded.
+    /// Adds the edges of filled areas that are not excluded.
     pub(super) fn with_edges(
         &self,
         drawing: &Drawing,
@@ -103,7 +103,7 @@ impl Rules {
         let mut visible: Vec<(Rect, Option<u32>)> = Vec::new();
         for area in drawing.areas.iter().take(MAX_AREAS) {
             let rect = frame.rect(area.bbox);
-            // The background of a paragraph has no edges within a cell of the same colour.
+            // The background of a paragraph has no edges within a cell of the same color.
             let is_same = |&(around, color): &(Rect, Option<u32>)| {
                 color.is_some() && color == area.color && is_within(rect, around)
             };

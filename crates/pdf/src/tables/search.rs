@@ -12,18 +12,19 @@ use crate::drawing::Drawing;
 use crate::layout::Layout;
 use crate::model::{Page, Rect};
 
-/// The minimum number of striped rows, and the share of the region's width and height of a stripe.
+/// Minimum number of striped rows, and the minimum width and maximum height of a stripe as shares
+/// of the region.
 const MIN_STRIPES: usize = 2;
 const MIN_STRIPE: f32 = 0.8;
 const MAX_STRIPE: f32 = 0.3;
 /// The gap between the backgrounds of cells in a row, in points.
 const MAX_GAP_IN_STRIPE: f32 = 3.0;
-/// How far below the top of a region the background of its header may begin, and how far above the
-/// next rule it has to end, in points.
+/// Maximum distance of the header background from the top of the region, and minimum distance of
+/// its end from the next rule, in points.
 const MAX_BACKGROUND_GAP: f32 = 5.0;
-/// The number of slanted lines that make a diagram.
+/// Minimum number of slanted lines of a diagram.
 const MIN_SLANTED: usize = 3;
-/// The share of the width of a region from which a line of running text is across all columns.
+/// Minimum width, as a share of the region, of a line of running text across all columns.
 const MIN_TEXT_WIDTH: f32 = 0.6;
 /// The minimum number of words of a sentence between tables.
 const MIN_SENTENCE_WORDS: usize = 3;
@@ -34,18 +35,18 @@ const MAX_STEP_BELOW_HEADER_EMS: f32 = 2.5;
 /// The maximum number of words that are added to a table, and of cells that they are compared with.
 const MAX_ADOPTED: usize = 200;
 const MAX_CELLS_COMPARED: usize = 1_000_000;
-/// How far a word that is drawn twice may be shifted, in ems.
+/// Maximum shift of a word that is drawn twice, in ems.
 const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
-/// The minimum number of rules by which the row above the first one may have cells of several lines.
+/// The minimum number of rules that let cells of the row above the first rule have several lines.
 const MIN_RULES_OF_ROWS: usize = 2;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
 
 /// The maximum number of regions of a page that are examined.
 const MAX_REGIONS: usize = 1_000;
-/// The maximum number of rules that divide a region in part.
+/// Maximum number of rules that partly divide a region.
 const MAX_PARTIAL_RULES: usize = 2_000;
-/// The maximum number of areas among which stripes are searched for.
+/// Maximum number of areas searched for stripes.
 const MAX_STRIPED_AREAS: usize = 5_000;
 const TOO_MANY_CELLS: &str = "the page has too many cells to find all tables";
 
@@ -66,7 +67,7 @@ pub(super) struct Search<'a, 'f> {
     forms: Vec<Rect>,
     /// The indexes of the tables among all that were found.
     own: Vec<usize>,
-    /// The number of regions looked at.
+    /// The number of regions examined.
     regions: usize,
     found: &'f mut FoundTables,
     page: &'f Page,
@@ -105,7 +106,7 @@ impl<'a, 'f> Search<'a, 'f> {
         self.spaced();
         self.captions();
         if self.regions > MAX_REGIONS || self.index.is_exhausted() {
-            self.found.cut = Some("the page has too many parts that may be tables");
+            self.found.cut = Some("the page has too many candidates for tables");
         }
     }
 
@@ -221,7 +222,7 @@ impl<'a, 'f> Search<'a, 'f> {
         }
     }
 
-    /// Where the background of the header ends, if that is before the second of these rules.
+    /// The end of the header background, if it is above the second of these rules.
     fn end_of_background(&self, ys: &[f32], region: Rect) -> Option<f32> {
         let [top, bottom, ..] = *ys else { return None };
         let is_header = |area: &&Rect| {
@@ -278,8 +279,8 @@ impl<'a, 'f> Search<'a, 'f> {
             && last.is_some_and(|last| last.text.ends_with(['.', '!', '?', ':', '。']))
     }
 
-    /// Whether two rules are below the headers of two tables that follow each other: there are rows
-    /// of values above the text that the second rule underlines, and directly below it.
+    /// Whether two rules underline the headers of two consecutive tables: rows of values are above
+    /// the text that the second rule underlines, and directly below that rule.
     fn is_between_headers(&self, bbox: Rect) -> bool {
         let lines = |bbox: Rect| {
             let chosen = self.words_in(bbox);
@@ -353,7 +354,7 @@ impl<'a, 'f> Search<'a, 'f> {
         }
     }
 
-    /// The boundaries of rows that have a background, and those of the region around them.
+    /// The boundaries of rows with a background, and of the region around them.
     fn stripes(&self, region: Rect) -> Vec<f32> {
         let mut ys = Vec::new();
         for area in &self.striped {
@@ -449,7 +450,7 @@ impl<'a, 'f> Search<'a, 'f> {
             .reduce(Rect::around)
     }
 
-    /// The words with their centre in a box, unless they belong to a table.
+    /// The words with their center in a box, unless they belong to a table.
     fn words_in(&self, bbox: Rect) -> Vec<u32> {
         let is_free = |place: u32| {
             let is_taken = self.is_taken.get(place as usize).copied().unwrap_or(true);
@@ -551,7 +552,7 @@ impl<'a, 'f> Search<'a, 'f> {
                 })
             };
             let cell = draft.cells.iter_mut().find(is_around);
-            // Text that is drawn twice is in the cell already.
+            // Text that is drawn twice is already in the cell.
             let is_new = |cell: &&mut Cell| {
                 let word = self.words.get(place as usize);
                 let mut others = cell
@@ -570,13 +571,13 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 }
 
-/// Whether two words are the same one, drawn twice.
+/// Whether two words are the same word, drawn twice.
 fn is_same_word(a: &Word<'_>, b: &Word<'_>) -> bool {
     let ((x1, y1), (x2, y2)) = (a.center(), b.center());
     a.text == b.text && (x1 - x2).abs().max((y1 - y2).abs()) < MAX_SHIFT_OF_COPY_EMS * a.size
 }
 
-/// The areas of a page; those beside each other that touch are joined.
+/// The areas of a page. Areas that touch side by side are joined.
 fn joined_areas(drawing: &Drawing, frame: Frame) -> Vec<Rect> {
     let areas = drawing.areas.iter().take(MAX_STRIPED_AREAS);
     let mut areas: Vec<Rect> = areas.map(|area| frame.rect(area.bbox)).collect();
@@ -609,7 +610,7 @@ fn is_stripe(grid: &grid::Grid, grids: &[grid::Grid]) -> bool {
     grid.rows() == 1 && grids.iter().filter(is_same).nth(1).is_some()
 }
 
-/// The rules within a region, or none if there are too many to be those of a table.
+/// Returns the rules of a region, or none if there are too many for a table.
 fn limited(rules: Vec<Rule>) -> Vec<Rule> {
     if rules.len() > MAX_PARTIAL_RULES {
         return Vec::new();

@@ -11,23 +11,24 @@ use super::words::{OVERLAP_EMS, TextLine, Word};
 const MAX_STEP_EMS: f32 = 3.2;
 /// The maximum number of lines without gaps in sequence: headings of groups, wrapped labels.
 const MAX_SINGLE: usize = 3;
-/// The maximum number of lines of a header, and the step above it in multiples of the usual one.
+/// Maximum number of lines of a header, and minimum step above it relative to the usual step.
 const MAX_HEADER_LINES: usize = 4;
 const MIN_STEP_ABOVE_HEADER: f32 = 1.6;
-/// Lines farther apart than this may be of different tables, in ems.
+/// Minimum distance between the lines of different tables, in ems.
 const MIN_STEP_BETWEEN_TABLES_EMS: f32 = 1.5;
-/// The minimum number of lines of a table that another one follows.
+/// Minimum number of lines of a table that is followed by another.
 const MIN_LINES: usize = 3;
-/// The number of words by which headers are compared.
+/// Maximum number of words compared in headers.
 const MAX_HEADER_WORDS: usize = 10;
 /// The number of lines before and after a header whose columns are compared.
 const MAX_COMPARED: usize = 8;
-/// How far the rule below a header may end before its text, in points, and be below it, in ems.
+/// Maximum distance by which the rule below a header may be shorter than its text, in points, and
+/// lower than it, in ems.
 const MAX_RULE_GAP: f32 = 2.0;
 const MAX_RULE_STEP_EMS: f32 = 2.0;
 /// How much larger than the line above it a heading between tables is.
 const MIN_HEADING_SIZE: f32 = 1.15;
-/// How much closer than rows the lines of one cell are.
+/// Maximum line distance within a cell, relative to the row distance.
 const CLOSE_STEP: f32 = 0.92;
 /// The maximum number of further lines of the last label.
 const MAX_LABEL_LINES: usize = 4;
@@ -44,7 +45,7 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Ve
         let mut start = run.start;
         let mut header = first_text(lines, words, start);
         for place in run.start + 1..run.end {
-            // The header of the table before it again, after a wide step.
+            // This repeats the header of the previous table, after a wide step.
             let is_repeated = header.is_some()
                 && [place, place + 1]
                     .iter()
@@ -57,7 +58,7 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Ve
                 start = place;
                 header = first_text(lines, words, start).or(first_text(lines, words, start + 1));
             } else if place > start + 1 {
-                // A label of several rows.
+                // This is a label of several rows.
                 header = None;
             }
         }
@@ -135,7 +136,7 @@ impl<'a> Headers<'a> {
         self.lines.get(place).map_or(0, |line| line.atoms.len())
     }
 
-    /// Whether there is a rule below a line over its width, and that of the next line.
+    /// Whether a rule below a line spans the width of this line and the next.
     fn is_underlined(&self, place: usize) -> bool {
         let Some(above) = self.lines.get(place) else {
             return false;
@@ -150,9 +151,9 @@ impl<'a> Headers<'a> {
         between.any(|rule| rule.from <= left + MAX_RULE_GAP && right - MAX_RULE_GAP <= rule.to)
     }
 
-    /// Whether a line is the start of the header of another table than that of the lines from
-    /// `start` to `last`: texts below values, with a rule below them as below the header of the
-    /// first table, or with rows of another number of columns.
+    /// Whether a line starts the header of a new table after the lines from `start` to `last`: text
+    /// below values, underlined like the first table's header, or followed by rows with another
+    /// number of columns.
     fn starts_table(&self, start: usize, last: usize, place: usize) -> bool {
         if self.row(place) != Row::Header || self.row(last) != Row::Body {
             return false;
@@ -171,8 +172,8 @@ impl<'a> Headers<'a> {
             || self.row(end + 1) == Row::Body && self.has_other_columns(start, last, end)
     }
 
-    /// Whether the rows below a header have as many columns as it, and those above it another
-    /// number.
+    /// Whether the rows below a header have the same number of columns as the header, and the rows
+    /// above it another number.
     fn has_other_columns(&self, start: usize, last: usize, header: usize) -> bool {
         let columns = self.columns(header);
         let above = (start.max((last + 1).saturating_sub(MAX_COMPARED))..=last)
@@ -255,7 +256,7 @@ fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
             }
             end += 1;
         }
-        // The second line of a label beside the values of the last row.
+        // This is the second line of a label beside the values of the last row.
         while let (Some(line), Some(next)) = (lines.get(last), lines.get(last + 1))
             && next.atoms.len() == 1
             && next.y - line.y < OVERLAP_EMS * next.size
@@ -270,8 +271,7 @@ fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
     runs
 }
 
-/// The last line of a table, if the last few lines are the header of the next one: these follow a
-/// wide step.
+/// The last line of a table, excluding a header of the next table: a few lines after a wide step.
 fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
     let step = |place: usize| match (lines.get(place), lines.get(place + 1)) {
         (Some(a), Some(b)) => b.y - a.y,
@@ -299,7 +299,7 @@ fn gaps(line: &TextLine) -> Vec<(f32, f32)> {
         .collect()
 }
 
-/// The parts that two sorted lists of intervals share, if they are wide enough to be gaps.
+/// The intersections of two sorted lists of intervals that are wide enough to be gaps.
 fn intersection(a: &[(f32, f32)], b: &[(f32, f32)]) -> Vec<(f32, f32)> {
     let mut both = Vec::new();
     let (mut i, mut j) = (0, 0);

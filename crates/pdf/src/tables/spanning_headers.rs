@@ -1,11 +1,11 @@
-//! Texts above the middle of others, which are the headers of several columns.
+//! Headers of several columns: texts centered above others.
 
 use std::ops::Range;
 
 /// The maximum number of blank cells beside a header over several columns.
 pub(super) const MAX_BLANKS: usize = 12;
-/// How far such a header may be off the centre of the headers below it, and how far texts with the
-/// same edge may be apart, in ems.
+/// Maximum distance of a spanning header from the center of the headers below it, and maximum
+/// difference of equal edges, in ems.
 const MAX_OFF_CENTER_EMS: f32 = 0.6;
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 
@@ -24,9 +24,9 @@ pub(super) struct Above<'a> {
 }
 
 impl Above<'_> {
-    /// The numbers of blank cells before and after it that a header covers: if it is neither
-    /// aligned with the texts below it nor in their middle, but in that of these and others beside
-    /// them.
+    /// The numbers of blank cells before and after it that a header covers. `None` unless it is
+    /// neither aligned with nor centered above the texts below, but is centered above them and
+    /// their neighbors.
     pub(super) fn covered(&self) -> Option<(usize, usize)> {
         let range = |left: usize, right: usize| {
             let first = self.columns.start.checked_sub(left)?;

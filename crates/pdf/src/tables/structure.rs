@@ -1,5 +1,5 @@
-//! Finds the rows, columns and cells of a region: those that rules enclose, divided further where
-//! only white space does.
+//! Finds the rows, columns and cells of a region: cells enclosed by rules, divided further by white
+//! space.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,18 @@ use super::rules::Rule;
 use super::wide_entries::{Columns, values_of_columns, wide_entries};
 use super::words::{OVERLAP_EMS, TextLine, Word, atoms, lines};
 
-/// The share of values beside a gutter that may divide a ruled column.
+/// Minimum share of values beside a gutter that divides a ruled column.
 const MIN_VALUES: f32 = 0.6;
-/// The number of rows between rules from which rules are taken to separate all rows.
+/// Minimum number of rows between rules for rules to separate all rows.
 const MIN_RULED_ROWS: usize = 3;
 /// The share of the bands between rules that have to be one row.
 const MIN_ROWS: f32 = 0.8;
 
-/// The minimum number of rows after the first band by which lines in it are judged.
+/// Minimum number of rows after the first band needed to judge the lines in it.
 const MIN_STEPS: usize = 2;
 /// The minimum distance of these rows, in ems.
 const MIN_ROW_STEP_EMS: f32 = 1.4;
-/// How much these distances may differ, as a share.
+/// Maximum relative difference of these distances.
 const MAX_STEP_DIFFERENCE: f32 = 0.08;
 
 /// The maximum number of lines of a row of values between two rules, on average.
@@ -34,7 +34,7 @@ const MAX_LINES_OF_VALUES: usize = 3;
 const MIN_STACK: usize = 3;
 const MIN_STACKED_NUMBERS: f32 = 0.8;
 
-/// The share of the width of a table that the rule below its header has to cover.
+/// Minimum share of a table's width covered by the rule below its header.
 const MIN_HEADER_RULE: f32 = 0.9;
 
 /// A region whose cells are not yet known.
@@ -168,7 +168,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     Some(draft)
 }
 
-/// Whether a rule over all columns is between the middle of the first row and that of the second.
+/// Whether a rule over all columns is between the middles of the first and second rows.
 fn is_below_first(rule: &Rule, xs: &[f32], ys: &[f32]) -> bool {
     let ([left, .., right], [first, second, third, ..]) = (xs, ys) else {
         return false;
@@ -314,7 +314,8 @@ fn refined_columns(
     (xs, firsts)
 }
 
-/// Whether most words are in cells over several columns: rules divide only headers or headings.
+/// Whether most words are in cells that span columns, so that rules only divide headers or
+/// headings.
 fn are_across(grid: &Grid, in_span: &[Vec<u32>]) -> bool {
     let (mut across, mut all) = (0, 0);
     for (span, inside) in grid.spans.iter().zip(in_span) {
@@ -353,7 +354,7 @@ fn row_step(grid: &Grid, bands: &[Band]) -> Option<f32> {
 }
 
 /// Whether the lines above the first rule are a header and a row of text: only the header is bold,
-/// or the row is as far below it as rows with a rule between them are from each other.
+/// or their distance equals the distance of rows separated by rules.
 fn ends_in_row(band: &Band, words: &[Word<'_>], row_step: Option<f32>) -> bool {
     let (Some((last, header)), Some((line, above))) =
         (band.entries.split_last(), band.lines.split_last())
@@ -411,7 +412,7 @@ fn has_ruled_rows(bands: &[Band]) -> bool {
     rows >= MIN_RULED_ROWS && rows as f32 >= MIN_ROWS * bands.len() as f32
 }
 
-/// Where the rows of a band are separated. `is_ruled` is whether rules separate the rows.
+/// The boundaries between the rows of a band. `is_ruled` is whether rules separate the rows.
 fn row_boundaries(
     band: &Band,
     words: &[Word<'_>],
@@ -526,7 +527,7 @@ fn add_block(
         } else {
             Vec::new()
         };
-        // A cell that spans columns is divided only where its words are far apart.
+        // Divide a cell that spans columns only where its words are far apart.
         let filled = cells.iter().filter(|cell| !cell.2.is_empty()).count();
         if filled >= if is_column { 0 } else { 2 } && !cells.is_empty() {
             for (from, to, words) in cells {
@@ -545,7 +546,8 @@ fn add_block(
     }
 }
 
-/// Divides the words of a row by columns: the first column, the one after the last, and the words.
+/// Divides the words of a row by columns. Returns the first column, the column after the last, and
+/// the words.
 fn divided(
     chosen: &[u32],
     words: &[Word<'_>],

@@ -7,18 +7,18 @@ use super::rules::Rule;
 use super::spanning_headers::Above;
 use super::words::{MAX_LEVEL_DIFFERENCE_EMS, TextLine, Word, atoms, lines};
 
-/// The maximum distance of a rule below the centre of a line, in ems.
+/// The maximum distance of a rule below the center of a line, in ems.
 const MAX_UNDERLINE_EMS: f32 = 1.5;
-/// How far a heading may be off the centre of its columns, in ems.
+/// Maximum distance of a heading from the center of its columns, in ems.
 const MAX_OFF_CENTER_EMS: f32 = 2.5;
-/// How far headers may be off the middle of groups of columns, in ems.
+/// Maximum distance of headers from the middle of groups of columns, in ems.
 const MAX_OFF_GROUP_EMS: f32 = 1.0;
-/// How far headers that are a space apart may be from the edges or centres of their columns, in
-/// ems.
+/// Maximum distance of headers that are only a space apart from the edges or centers of their
+/// columns, in ems.
 const MAX_OFF_COLUMN_EMS: f32 = 0.5;
-/// The share of the narrower of a header and its values that has to be over the other one.
+/// Minimum overlap of a header and its values, as a share of the narrower one.
 const MIN_OVER: f32 = 0.7;
-/// How far the left edges of the lines of a cell may differ, in ems.
+/// Maximum difference of the left edges of the lines of a cell, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
 /// The minimum number of other entries with the left edge of a column.
 const MIN_ALIGNED: usize = 3;
@@ -33,7 +33,7 @@ pub(super) struct Columns<'a> {
 }
 
 impl Columns<'_> {
-    /// The columns from one on, up to another one.
+    /// Returns the columns in a range.
     pub(super) fn part(self, from: usize, to: usize) -> Self {
         Self {
             bounds: self.bounds.get(from..=to).unwrap_or_default(),
@@ -48,7 +48,7 @@ impl Columns<'_> {
 pub(super) struct Values {
     /// Their left and right edges.
     extent: Option<(f32, f32)>,
-    /// The position of the first value, and of the last header above it: a text, or a year.
+    /// The positions of the first value and of the last header above it, which is text or a year.
     top: f32,
     header: f32,
 }
@@ -99,8 +99,8 @@ pub(super) fn wide_entries(
             widen(entry, line, &centers, bounds, partial);
         }
         if let ([entry], [_, second, .., last]) = (entries.as_mut_slice(), bounds) {
-            // A heading centred over all columns but the first one, and not a further line of a
-            // cell in its own column.
+            // A heading centered over all columns but the first, and not the continuation of a cell
+            // in its column.
             let is_centered =
                 (entry.center() - (second + last) / 2.0).abs() < MAX_OFF_CENTER_EMS * line.size;
             if entry.column > 0
@@ -141,8 +141,9 @@ pub(super) fn values_of_columns(chosen: &[u32], words: &[Word<'_>], bounds: &[f3
     columns
 }
 
-/// Divides texts over several columns whose words are over the values of these: headers that are
-/// only a space apart. Also divides labels that fill their column from the values beside them.
+/// Divides headers that are only a space apart: texts that span columns and whose words are above
+/// the values of these columns. Also divides labels that fill their column from the values beside
+/// them.
 fn divide_close(
     lines: &[TextLine],
     all: &mut [Vec<Entry>],
@@ -185,8 +186,8 @@ fn divide_close(
     }
 }
 
-/// Divides texts over several columns that fill each but the last one, so that only spaces are
-/// between them: each part starts where most of its column do.
+/// Divides texts that fill all their columns but the last, so that only spaces are between them.
+/// Each part starts where most entries of its column start.
 fn divide_aligned(
     line: &TextLine,
     entries: &mut Vec<Entry>,
@@ -219,7 +220,7 @@ fn divide_aligned(
     }
 }
 
-/// Widens texts without values beside them to the columns over which they are centred.
+/// Widens texts without values beside them to the columns over which they are centered.
 fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) {
     if upper.len() >= lower.len() || upper.iter().any(|entry| entry.class.is_value()) {
         return;
@@ -260,8 +261,8 @@ fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) 
     }
 }
 
-/// The number of columns of each group, if texts are in the middle of groups of as many columns,
-/// which together are all columns but the first one.
+/// The number of columns per group, if texts are centered above equally wide groups that together
+/// cover all columns but the first.
 fn width_of_groups(
     upper: &[Entry],
     below: &[Option<(f32, f32)>],
@@ -286,7 +287,7 @@ fn width_of_groups(
         .then_some(width)
 }
 
-/// Whether an entry starts where another one of its column does. Edges are sorted.
+/// Whether an entry starts at the left edge of another entry of its column. Edges are sorted.
 fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
     let first = (entry.column, entry.x1 - tolerance);
     let place = edges.partition_point(|edge| *edge < first);
@@ -294,7 +295,7 @@ fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
     near.is_some_and(|edge| edge.0 == entry.column && edge.1 <= entry.x1 + tolerance)
 }
 
-/// Widens an entry to the columns of the rule directly below it, if no other entry is above that
+/// Widens an entry to the columns of the rule directly below it, unless another entry is above that
 /// rule.
 fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], partial: &[Rule]) {
     let first = partial.partition_point(|rule| rule.at < line.y);

@@ -6,22 +6,22 @@ use crate::glyphs::GlyphStyle;
 use crate::layout::{Layout, Script};
 use crate::model::Rect;
 
-/// The gap that separates atoms, in ems: at least, and at most if words are far apart.
+/// Minimum gap between atoms, in ems: in general, and if words are far apart.
 const MIN_ATOM_GAP_EMS: f32 = 0.8;
 const MAX_ATOM_GAP_EMS: f32 = 1.1;
-/// The same in multiples of the usual gap between the words of the line.
+/// Minimum gap between atoms, relative to the usual gap between the words of the line.
 const ATOM_GAP_RATIO: f32 = 1.8;
-/// The gap that separates numbers, in ems.
+/// Minimum gap between numbers, in ems.
 const MIN_NUMBER_GAP_EMS: f32 = 0.22;
-/// The maximum gap between the sign of a currency and its number, in ems.
+/// Maximum gap between a currency sign and its number, in ems.
 const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
 /// The minimum number of full stops that are leaders.
 const MIN_LEADERS: usize = 4;
-/// How far the centres of words on one line may differ, in ems.
+/// Maximum vertical distance between the centers of words on one line, in ems.
 pub(super) const MAX_LEVEL_DIFFERENCE_EMS: f32 = 0.35;
-/// Centres closer than this cannot be on separate lines, in ems.
+/// Centers closer than this cannot be on separate lines, in ems.
 pub(super) const OVERLAP_EMS: f32 = 0.75;
 /// The maximum height of a word's box, in ems: some fonts declare more.
 const MAX_HEIGHT_EMS: f32 = 1.2;
@@ -42,7 +42,7 @@ pub(super) struct Word<'a> {
 }
 
 impl Word<'_> {
-    /// Whether it is a rule that is typed.
+    /// Whether it is a typed rule.
     pub(super) fn is_rule(&self) -> bool {
         self.is_level
             && self.text.len() >= MIN_TYPED_RULE
@@ -52,7 +52,7 @@ impl Word<'_> {
                 .all(|byte| matches!(byte, b'-' | b'_' | b'='))
     }
 
-    /// Whether it has nothing but full stops.
+    /// Whether it consists of full stops.
     pub(super) fn is_leader(&self) -> bool {
         self.text.bytes().all(|byte| byte == b'.')
     }
@@ -154,7 +154,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
             let stops = word.text.bytes().rev().take_while(|byte| *byte == b'.');
             let stops = stops.count();
             let is_leader = stops == word.text.len();
-            // Leaders run up to the values of the next column, also typed as single full stops.
+            // Leaders, including single full stops, run up to the values of the next column.
             let before = last.filter(|last| match leaders {
                 1.. if is_leader => true,
                 MIN_LEADERS.. => false,
@@ -165,7 +165,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
                 (Some(_), Some(atom)) => {
                     atom.words.push(*place);
                     atom.x2 = atom.x2.max(word.bbox.x2);
-                    // The largest word decides, not an index.
+                    // The largest word determines the size, not a superscript.
                     if word.size > atom.size {
                         (atom.y, atom.size) = (y, word.size);
                     }
@@ -186,12 +186,12 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
     atoms
 }
 
-/// Whether a word starts an atom. Numbers are closer than words when columns are narrow, unless
-/// they are groups of digits of one number. `is_first` is whether the last word started one.
+/// Whether a word starts an atom. In narrow columns, numbers are closer than words, unless they are
+/// digit groups of one number. `is_first` means that the last word started an atom.
 fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32, is_first: bool) -> bool {
     let gap = (word.bbox.x1 - last.bbox.x2) / word.size.max(last.size);
     let is_number = |word: &Word<'_>| Class::of(word.text) == Class::Number;
-    // After a number, the sign of a currency belongs to that.
+    // A currency sign after a number belongs to that number.
     if is_first && is_currency(last.text) && Class::of(word.text).is_value() {
         return gap > MAX_CURRENCY_GAP_EMS;
     }
@@ -208,8 +208,8 @@ fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32, is_first: bool) -> boo
         && !last.text.ends_with([',', ';', ':', '/', '-', '–'])
 }
 
-/// Whether a word is the sign of a currency. In financial statements, signs are below each other,
-/// whatever the width of the numbers.
+/// Whether a word is a currency sign. In financial statements, signs are aligned, whatever the
+/// width of the numbers.
 fn is_currency(text: &str) -> bool {
     matches!(text, "$" | "€" | "£" | "¥" | "₹" | "US$")
 }
@@ -259,7 +259,8 @@ pub(super) fn lines(mut atoms: Vec<Atom>) -> Vec<TextLine> {
     beside_labels(lines)
 }
 
-/// Joins lines that overlap in height but not in width: values centred beside two lines of a label.
+/// Joins lines that overlap in height but not in width: values centered beside two lines of a
+/// label.
 fn beside_labels(lines: Vec<TextLine>) -> Vec<TextLine> {
     let mut joined: Vec<TextLine> = Vec::with_capacity(lines.len());
     for line in lines {

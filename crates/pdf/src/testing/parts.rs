@@ -139,7 +139,7 @@ impl Pdf {
         self.set_stream(place, Stream::new(content).entries(&entries));
     }
 
-    /// A grey image of one pixel for the resources of kind `XObject`.
+    /// A gray image of one pixel for the resources of kind `XObject`.
     pub fn image(&mut self) -> Ref {
         self.add_stream(Stream::new([0x80]).entries(
             "/Type /XObject /Subtype /Image /Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray",

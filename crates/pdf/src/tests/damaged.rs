@@ -1,4 +1,4 @@
-//! Tests with damaged streams: what can be read is kept, and the page says what is lost.
+//! Tests with damaged streams: readable content is kept, and the page reports what is lost.
 
 use std::ops::ControlFlow;
 

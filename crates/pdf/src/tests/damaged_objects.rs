@@ -94,7 +94,7 @@ fn appearances_of_annotations_that_are_missing_or_damaged_are_reported() {
     }
     for (entry, cause) in [
         ("/Annots 99 0 R", Some("the list of annotations is missing")),
-        // Sound files refer to deleted annotations.
+        // Intact files refer to deleted annotations.
         ("/Annots [99 0 R]", None),
     ] {
         let mut pdf = Pdf::new();

@@ -27,8 +27,7 @@ pub enum Kind {
     Update(Vec<usize>),
 }
 
-/// The table to change. Rows that are inserted into it are the numbers of rows and their new
-/// values.
+/// The table to change. It is given row numbers and new values as inserted rows.
 #[derive(Debug)]
 pub struct Changed {
     table: Arc<Numbered>,

@@ -10,7 +10,7 @@
 //! numbered   the table with the numbers of its rows
 //! apply      the sink that takes the numbers and changes the table
 //! insert     INSERT into tables that have keys or columns that are NOT NULL
-//! keys       what is checked then, and after UPDATE
+//! keys       checks of keys and NOT NULL, for INSERT and UPDATE
 //! ```
 
 mod apply;

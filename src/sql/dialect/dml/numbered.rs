@@ -34,7 +34,7 @@ pub struct Numbered {
     table: Arc<dyn TableProvider>,
     schema: SchemaRef,
     row: String,
-    /// The batches that the last scan has read, to which its numbers belong.
+    /// The batches of the last scan, to which the row numbers refer.
     scanned: Mutex<Option<Batches>>,
 }
 

@@ -352,7 +352,7 @@ impl Columns<'_> {
         last.map(|name| self.names.of(name)).unwrap_or_default()
     }
 
-    /// An expression with `COLUMNS(…)`, for each of its columns.
+    /// Repeats an expression with `COLUMNS(…)` for each of its columns.
     fn called(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
         let mut written = expr.clone();
         rewrite(&mut written, &mut Unpack(|call: &Expr| self.unpacked(call)))?;

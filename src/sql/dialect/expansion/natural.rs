@@ -1,5 +1,5 @@
-//! `a NATURAL JOIN b` as `a JOIN b USING (…)` with the columns that both have. DataFusion finds two
-//! columns of each of these names in conditions.
+//! `a NATURAL JOIN b` as `a JOIN b USING (…)` with the columns that both have. In conditions,
+//! DataFusion considers these names ambiguous.
 //!
 //! If a column of USING has another case in one of the tables, it is renamed there.
 

@@ -17,7 +17,7 @@ use crate::sql::syntax::{Names, call, function_name, with_fields};
 pub struct Recursive {
     number: usize,
     pub value: Expr,
-    /// The number of lists in each other that are unnested; all by default.
+    /// The number of nested lists to unnest; all by default.
     depth: usize,
     is_plain: bool,
 }

@@ -12,8 +12,8 @@ use super::columns::Column;
 use crate::sql::syntax::{Names, call, table_name, text};
 use crate::sql::walk::rewrite;
 
-/// The names of the tables in FROM that may stand for their rows. Those of functions are the names
-/// of columns, too.
+/// The names of the tables in FROM that may stand for their rows. The name of a table function is
+/// also that of its column.
 fn tables(select: &Select, names: Names) -> HashSet<String> {
     let factors = select.from.iter().flat_map(|table| {
         let joined = table.joins.iter().map(|join| &join.relation);
@@ -30,8 +30,7 @@ fn tables(select: &Select, names: Names) -> HashSet<String> {
         .collect()
 }
 
-/// Whether a SELECT list has the name of a table in the place of a value, which is not known to be
-/// that of a column.
+/// Whether a SELECT list uses the name of a table as a value, and that is not a known column.
 pub fn has_row(select: &Select, columns: &HashSet<String>, names: Names) -> bool {
     let mut tables = tables(select, names);
     tables.retain(|table| !columns.contains(table));
@@ -92,7 +91,7 @@ struct Walk<'a> {
 impl VisitorMut for Walk<'_> {
     type Break = DataFusionError;
 
-    /// Inner queries have tables of their own.
+    /// Inner queries have separate tables.
     fn pre_visit_query(&mut self, _query: &mut Query) -> ControlFlow<DataFusionError> {
         self.hidden.push(self.tables.iter().cloned().collect());
         ControlFlow::Continue(())

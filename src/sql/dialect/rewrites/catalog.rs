@@ -1,5 +1,5 @@
-//! `information_schema.columns` with the names of types as people write them. DataFusion has those
-//! that are used inside.
+//! `information_schema.columns` with the names of types as people write them. DataFusion lists its
+//! internal names.
 
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{Ident, TableFactor};

@@ -1,6 +1,7 @@
 //! Calculations with decimal numbers only, such as `0.1 + 0.2 = 0.3`, which are exact in DuckDB.
 //!
-//! Elsewhere, such numbers are floating-point numbers here: a column beside them may be one.
+//! In other calculations, such numbers are floating-point numbers, because a column beside them may
+//! be one.
 
 use std::cmp::Ordering;
 

@@ -25,7 +25,7 @@ const EPOCH_DATE: &str = "1970-01-01";
 static CLOCK: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"([+-]?)(\d+):(\d\d)(?::(\d\d(?:\.\d+)?))?").ok());
 
-/// Writes a literal of DuckDB out. Returns whether it did.
+/// Rewrites a literal of DuckDB as one that DataFusion reads. Returns whether it did.
 pub fn replace(expr: &mut Expr) -> bool {
     if let Some(decimal) = large_number(expr) {
         *expr = decimal;

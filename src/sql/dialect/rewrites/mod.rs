@@ -2,34 +2,34 @@
 //! calls and types.
 //!
 //! ```text
-//! joins      SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
-//! using      FULL and RIGHT JOIN with USING
-//! windows    windows that add to a named one
-//! row_values (a, b) IN (SELECT …)
-//! aggregates several texts in different orders
-//! decimals   calculations with decimal numbers
-//! literals   times, intervals and bytes as DuckDB writes them
-//! samples    TABLESAMPLE and USING SAMPLE
-//! limits     TOP, FETCH, LIMIT 10%, ORDER BY ALL
-//! quantifiers  ANY and ALL with a query
-//! spellings  expressions with another form, by
-//!   calls      structs, JSON objects, aggregates with LIMIT
-//!   collations COLLATE
-//!   operators  ~, !, @, &&
-//!   patterns   LIKE, SIMILAR TO, SUBSTRING
-//!   subqueries ARRAY(SELECT …), queries of one value
-//!   subscripts list[OFFSET(0)], name.upper()
-//!   times      EXTRACT, AT TIME ZONE
-//! unnested   lists in FROM under other names
-//! json       -> and ->>
-//! first_rows  the first rows of a query inside of another
-//! hidden     columns that * leaves out
+//! joins         SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
+//! using         FULL and RIGHT JOIN with USING
+//! windows       windows that extend a named one
+//! row_values    (a, b) IN (SELECT …)
+//! aggregates    several string_agg in different orders
+//! decimals      calculations with decimal numbers
+//! literals      times, intervals and bytes as DuckDB writes them
+//! samples       TABLESAMPLE and USING SAMPLE
+//! limits        TOP, FETCH, LIMIT 10%, ORDER BY ALL
+//! quantifiers   ANY and ALL with a query
+//! spellings     expressions with another form, by
+//!   calls       structs, JSON objects, aggregates with LIMIT
+//!   collations  COLLATE
+//!   operators   ~, !, @, &&
+//!   patterns    LIKE, SIMILAR TO, SUBSTRING
+//!   subqueries  ARRAY(SELECT …), queries of one value
+//!   subscripts  list[OFFSET(0)], name.upper()
+//!   times       EXTRACT, AT TIME ZONE
+//! unnested      lists in FROM under other names
+//! json          -> and ->>
+//! first_rows    the first rows of a query inside another one
+//! hidden        columns that * leaves out
 //! named_tables  names in FROM that may be left out
-//! names_used  the names that a query uses
-//! list_queries  queries over a list of the row around them
-//! lambdas    lambda functions with the number of the item
-//! types      BLOB, HUGEINT, STRING …
-//! catalog    information_schema.columns
+//! names_used    the names that a query uses
+//! list_queries  queries over a list of the outer row
+//! lambdas       lambda functions with the number of the item
+//! types         BLOB, HUGEINT, STRING …
+//! catalog       information_schema.columns
 //! ```
 
 mod aggregates;

@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::ast::{Expr, Query, TableFactor, Visitor};
 use crate::sql::syntax::{Names, table_name};
 use crate::sql::walk::find;
 
-/// The names before a point in a query that are not those of its tables.
+/// The qualifiers in a query that are not the names of its tables.
 pub fn other_tables(query: &Query, names: Names) -> impl Iterator<Item = String> {
     let mut used = Used::new(names);
     find(&mut query.clone(), &mut used);
@@ -22,12 +22,12 @@ pub fn uses_other_tables(query: &Query, names: Names) -> bool {
     other_tables(query, names).next().is_some()
 }
 
-/// The names in a query: those that stand alone, those before a point, and those of tables.
+/// The names in a query: unqualified names, qualifiers, and tables.
 pub struct Used {
     names: Names,
     pub alone: HashSet<String>,
     pub qualifiers: HashSet<String>,
-    /// The first two parts of names with points.
+    /// The first two parts of qualified names.
     pub columns: HashSet<(String, String)>,
     tables: HashSet<String>,
 }

@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{DataType, Expr};
 use crate::sql::syntax::call;
 pub use crate::sql_types::rename;
 
-/// Gives the type of a cast its name here. Returns whether it had another one.
+/// Renames the type of a cast to its name in this dialect. Returns whether that changed it.
 pub fn rename_in(expr: &mut Expr) -> bool {
     match expr {
         // Structs and lists become JSON, which is a text already in others.

@@ -1,6 +1,6 @@
 //! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of whichever row
-//! exists. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it finds two
-//! columns `x` for any join with USING.
+//! exists. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it considers
+//! `x` ambiguous after any join with USING.
 
 use std::collections::HashSet;
 

@@ -38,7 +38,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     }
 }
 
-/// Refuses a window that adds to one that is not known, such as in ORDER BY.
+/// Refuses a window that extends an unknown one, such as in ORDER BY.
 pub fn check(expr: &Expr) -> Result<()> {
     if let Expr::Function(function) = expr
         && let Some(WindowType::WindowSpec(window)) = &function.over

@@ -1,7 +1,7 @@
 //! Clauses of other engines that the parser does not know, written as clauses that it does.
 //!
 //! Tokens keep their places in the statement, so errors point at what the user wrote. The syntax
-//! tree is rewritten next ([`equivalents`](super::equivalents)).
+//! tree is rewritten next ([`rewrites`](super::rewrites)).
 
 mod aliases;
 mod wildcards;
@@ -319,7 +319,7 @@ impl Tokens {
             {
                 self.replace(at, at + 1, vec![quoted("user")]);
             }
-            // The frame that is meant without the clause.
+            // The default.
             "EXCLUDE" if self.is(at + 1, "NO") && self.is(at + 2, "OTHERS") => {
                 self.replace(at, at + 3, Vec::new());
             }

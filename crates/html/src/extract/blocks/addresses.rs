@@ -6,8 +6,8 @@ use url::Url;
 use super::Addresses;
 use crate::events::Element;
 
-/// Maximum number of bytes that the base may add to the addresses of a page. Further addresses stay
-/// as they are written, because a long base would multiply the size of hostile pages.
+/// Maximum number of bytes that the base may add to the addresses of a page. Beyond it, addresses
+/// stay relative, because a long base would multiply the size of hostile pages.
 const MAX_ADDED_BYTES: usize = 16 << 20;
 /// Longer bases are not used.
 const MAX_BASE_BYTES: usize = 4096;
@@ -52,8 +52,8 @@ impl Resolver {
         }
     }
 
-    /// Returns an address in its absolute form, or as written if it has none. `None` for scripts
-    /// and for content that is in the address itself.
+    /// Returns the absolute form of an address, or the address as written if it has none. `None`
+    /// for scripts and inline content (`data:`).
     pub fn resolve(&mut self, address: &str) -> Option<Box<str>> {
         let address = address.trim();
         if address.is_empty() || is_script(address) {

@@ -1,4 +1,4 @@
-//! The language of code and the numbers of its lines, as sites and highlighters declare them.
+//! The language and line numbers of code, as sites and highlighters declare them.
 
 use std::sync::LazyLock;
 
@@ -17,7 +17,7 @@ static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
 static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("fragment"));
 static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));
 
-/// Languages that a class may name without anything else.
+/// Languages recognized when they are the whole class name.
 const LANGUAGES: [&str; 48] = [
     "bash",
     "c",
@@ -68,7 +68,7 @@ const LANGUAGES: [&str; 48] = [
     "yaml",
     "yml",
 ];
-/// Those that are also codes of human languages, which `lang` names elsewhere.
+/// The `LANGUAGES` that are also codes of human languages, as in the attribute `lang`.
 const HUMAN_LANGUAGES: [&str; 3] = ["cs", "sh", "ts"];
 
 /// Longer names are not languages.
@@ -83,7 +83,7 @@ pub fn language_around(element: &Element<'_>) -> Option<Box<str>> {
         .flatten()
 }
 
-/// Whether an element declares that it contains the numbers of lines.
+/// Whether an element declares that it contains line numbers.
 pub fn is_line_number(element: &Element<'_>) -> bool {
     let has_class = NUMBER_CLASSES
         .iter()
@@ -116,8 +116,8 @@ pub fn is_not_selected(element: &Element<'_>) -> bool {
         })
 }
 
-/// Whether a class is that of numbers of lines, as of GitHub (`blob-num`), Pygments (`linenos`),
-/// Rouge (`lineno`), Chroma (`lnt`), highlight.js (`hljs-ln-numbers`) and LaTeXML.
+/// Whether a class marks line numbers, as in GitHub (`blob-num`), Pygments (`linenos`), Rouge
+/// (`lineno`), Chroma (`lnt`), highlight.js (`hljs-ln-numbers`) and LaTeXML.
 fn is_line_number_class(class: &str) -> bool {
     let name: String = class.chars().filter(|c| !matches!(c, '-' | '_')).collect();
     matches!(
@@ -182,7 +182,7 @@ fn language_of_classes(classes: &str) -> Option<Box<str>> {
     if let Some((_, rest)) = classes.split_once("brush:") {
         return name(rest.trim_start().split([';', ' ']).next()?);
     }
-    // Classes that have the language as another class.
+    // Highlighters that name the language in a separate class.
     let is_highlighter = |word: &str| {
         matches!(
             word,
@@ -205,7 +205,7 @@ fn language_of_classes(classes: &str) -> Option<Box<str>> {
     }
 }
 
-/// The name of a language in lower case. `None` for names that mean none.
+/// The lower-case name of a language. `None` for names that mean "no language".
 fn name(name: &str) -> Option<Box<str>> {
     let name = name.trim().to_ascii_lowercase();
     let is_name =

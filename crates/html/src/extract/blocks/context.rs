@@ -9,7 +9,7 @@ use corpus_blocks::{Item, Picture};
 #[derive(Debug, Default)]
 pub struct Context {
     pub quotes: u16,
-    /// The number of the innermost quotations without content so far.
+    /// The number of innermost quotations that have no content yet.
     pub new_quotes: u16,
     pub lists: Vec<List>,
     pub items: Vec<OpenItem>,
@@ -18,10 +18,10 @@ pub struct Context {
     /// The number of open elements with preformatted text.
     pub preformatted: usize,
     pub language: Option<Box<str>>,
-    /// Whether the open preformatted text is declared as the numbers of lines.
+    /// Whether the open preformatted text is declared to be line numbers.
     pub has_only_numbers: bool,
     pub definition: Option<Definition>,
-    /// The pictures of open figures that wait for a caption.
+    /// The pictures of open figures whose caption has not been read yet.
     pub figures: Vec<Option<Box<Picture>>>,
     pub is_figure_caption: bool,
     pub is_table_caption: bool,
@@ -59,7 +59,7 @@ pub struct OpenItem {
 pub enum Definition {
     Term,
     Description,
-    /// It has content already.
+    /// It already has content.
     Started,
 }
 
@@ -113,7 +113,7 @@ impl Context {
         self.items.last().map_or(0, |item| item.level)
     }
 
-    /// Whether an element may play a part here. Rows and cells outside of tables are text.
+    /// Whether a role is allowed here. Rows and cells outside of tables are text.
     pub fn allows(&self, part: Part) -> bool {
         let is_of_table = matches!(part, Part::Row | Part::Cell { .. });
         self.preformatted == 0 && (self.has_roles || !is_of_table)
@@ -132,7 +132,7 @@ impl Context {
     }
 
     pub fn push_item(&mut self, level: u16, item: Item) {
-        // The items are those of the definition, which starts with them.
+        // The definition starts with these items.
         if self.definition.is_some() {
             self.definition = Some(Definition::Started);
         }

@@ -147,7 +147,7 @@ impl BlockObserver {
         Role::WordItem(list.into())
     }
 
-    /// Opens an element whose part in a list or table is declared by its role.
+    /// Opens an element whose `role` declares its function in a list or table.
     pub(super) fn role_of_part(&mut self, element: &Element<'_>, part: Part) -> Role {
         match part {
             Part::Heading(level) => {
@@ -309,7 +309,7 @@ impl BlockObserver {
             self.context.preformatted += 1;
             return Role::None;
         }
-        // Notion has elements in place of controls.
+        // Notion uses plain elements instead of controls.
         if let Some(is_done) = self.checkbox(element) {
             self.context.open_task(is_done);
         }
@@ -362,7 +362,7 @@ impl BlockObserver {
                 Role::Preformatted
             }
             Effect::Table => {
-                // A table of numbers and lines inside code.
+                // A table of line numbers and lines, inside code.
                 if let Some(language) = self.context.language.take() {
                     self.language_around = Some(language);
                 }

@@ -7,8 +7,8 @@ use super::observer::BlockObserver;
 use corpus_blocks::{Block, Kind, Mark, MarkKind};
 
 impl BlockObserver {
-    /// Ends a link to a part of the page: the sign of a link to a heading, term or caption, a link
-    /// from a note back to the text, or the reference to a note.
+    /// Ends a fragment link: the permalink sign of a heading, term or caption, a back link of a
+    /// note, or a reference to a note.
     pub(super) fn close_fragment(&mut self, serial: usize, link: &FragmentLink) {
         let (start, kind) = self.take_mark(serial);
         let place = self.place_of_note();
@@ -129,7 +129,7 @@ impl BlockObserver {
         }
     }
 
-    /// Makes a note of the blocks of an element that leads back to its reference.
+    /// Creates a note from the blocks of an element that links back to its reference.
     #[cold]
     pub(super) fn close_candidate(&mut self, serial: usize) {
         let Some(candidate) = self.notes.take_candidate(serial) else {
@@ -172,7 +172,7 @@ impl BlockObserver {
         }
     }
 
-    /// Removes the bullet or number of an item, which is that of the item.
+    /// Removes the bullet or number from the text and stores it as the marker of the item.
     pub(super) fn close_label(&mut self, serial: usize) {
         if let (Some(start), _) = self.take_mark(serial)
             && let Some(leaf) = &mut self.leaf

@@ -19,7 +19,7 @@ pub struct Leaf {
     pub is_done: Option<bool>,
     /// The paragraphs of the document that contain it.
     pub paragraphs: Range<usize>,
-    /// Whether numbers of lines were removed.
+    /// Whether line numbers were removed.
     pub had_numbers: bool,
 }
 
@@ -61,7 +61,7 @@ impl Leaf {
         self.text.text.extend(separator.chars().filter(is_part));
     }
 
-    /// Removes bytes from the end, because the document was trimmed.
+    /// Removes bytes from the end after the document was trimmed.
     pub fn trim(&mut self, bytes: usize) {
         let text = &mut self.text.text;
         let length = text.floor_char_boundary(text.len().saturating_sub(bytes));
@@ -99,7 +99,7 @@ impl Leaf {
         }
     }
 
-    /// Finishes the text, and turns a paragraph that is a displayed formula into one.
+    /// Finishes the text, and turns a paragraph that is only a displayed formula into a formula.
     pub fn finish(&mut self) {
         let is_code = self.is_code();
         let text = &mut self.text;
@@ -163,7 +163,7 @@ fn without_number(text: &str) -> (&str, Option<&str>) {
     before.or_else(after).unwrap_or((text, None))
 }
 
-/// Removes the mark of a link to a heading from its end. Browsers show it only below a pointer.
+/// Removes the permalink sign from the end of a heading. Browsers show it only on hover.
 fn remove_permalink(heading: &mut String) {
     let end = heading.strip_suffix('¶').map(|rest| rest.trim_end().len());
     if let Some(end) = end.filter(|end| *end > 0) {

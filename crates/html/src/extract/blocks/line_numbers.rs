@@ -1,8 +1,8 @@
-//! The numbers of lines of code, which are part of its layout.
+//! Removes the line numbers of code, which only belong to its layout.
 
 use std::borrow::Cow;
 
-/// Fewer lines may be code that looks like numbers.
+/// Minimum number of numbered lines; fewer may be code that looks like numbers.
 const MIN_LINES: usize = 3;
 
 /// Removes the numbers from code in which each line follows its number: `1`, a line, `2`, ...
@@ -15,7 +15,7 @@ pub fn without_numbers(code: &str) -> Cow<'_, str> {
     let mut has_line = false;
     for line in code.split('\n').filter(|line| !line.is_empty()) {
         if line.parse() == Ok(number + 1) {
-            // A number without a line belongs to a blank one.
+            // A number without a line belongs to a blank line.
             if number > 0 && !has_line {
                 lines.push("");
             }
@@ -35,7 +35,7 @@ pub fn without_numbers(code: &str) -> Cow<'_, str> {
     lines.join("\n").into()
 }
 
-/// Removes the indent that all lines of code have, which separated them from their numbers.
+/// Removes the common indent of all lines, which separated them from their numbers.
 pub fn without_common_indent(code: &str) -> String {
     let lines = || code.split('\n');
     let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
@@ -45,7 +45,8 @@ pub fn without_common_indent(code: &str) -> String {
     lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether code consists of the numbers of lines. A single number must be declared as one.
+/// Whether code consists of line numbers only. A single number counts only if it is declared as
+/// one.
 pub fn are_numbers(code: &str, is_declared: bool) -> bool {
     let mut last: Option<usize> = None;
     let mut lines = code.split_whitespace();

@@ -1,8 +1,8 @@
 //! The blocks of a page: headings, paragraphs, list items, tables, code, quotations, formulas and
 //! figures, with marks for emphasis, code, links and scripts.
 //!
-//! The text follows the rules of the default text. Its structure is that of the elements: a table
-//! whose cells hold several blocks is still a table, unless it only arranges its cells.
+//! The text follows the rules of the default text, but the elements determine its structure: a
+//! table whose cells hold several blocks is still a table, unless it is a layout table.
 
 mod addresses;
 mod code;
@@ -62,7 +62,7 @@ pub fn blocks(engine: Engine, options: &Options, page: &str, addresses: &Address
     flow.into_parts().1.finish()
 }
 
-/// Makes the observers for the passes over a page.
+/// Creates the observers for the passes over a page.
 #[derive(Debug)]
 pub struct BlockObservers<'a> {
     markers: Markers,

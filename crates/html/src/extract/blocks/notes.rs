@@ -1,4 +1,4 @@
-//! Footnotes: which elements are notes, and which links refer to them.
+//! Finds footnotes and the links that refer to them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -11,17 +11,17 @@ use corpus_blocks::builder::footnote;
 use corpus_blocks::{Block, Kind, MarkKind, Text};
 use corpus_markup::Name;
 
-/// Part of the names of all roles, types and classes of notes.
+/// Occurs in the names of all roles, types and classes of notes.
 static NOTE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("note"));
 /// The start of the fragment of an address.
 static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("#"));
 /// Maximum length of a link that is only the mark of a note.
 const MAX_MARK_BYTES: usize = 8;
 
-/// Longer parts of a page are not notes.
+/// Maximum number of blocks in a note that only its links declare.
 const MAX_BLOCKS: usize = 16;
 
-/// The place of an element among notes.
+/// The role of an element among notes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoteRole {
     /// A note with this id.
@@ -30,8 +30,8 @@ pub enum NoteRole {
     Notes,
 }
 
-/// The place that an element declares: by roles of DPUB-ARIA, types of EPUB, the class `footnotes`
-/// that generators of pages share, or the id of notes in MediaWiki.
+/// The role that an element declares with a DPUB-ARIA role, an EPUB type, the class `footnotes`
+/// that many generators use, or the id of notes in MediaWiki.
 pub fn place(element: &Element<'_>) -> Option<NoteRole> {
     let may_be = element.may_contain_in(&["role", "epub:type", "class", "id"], &NOTE);
     may_be.then(|| declared_place(element)).flatten()
@@ -70,11 +70,11 @@ fn declared_place(element: &Element<'_>) -> Option<NoteRole> {
 pub struct FragmentLink {
     /// The id of its target.
     pub target: Box<str>,
-    /// Its own id, or that of the superscript around it.
+    /// Its own id, or the id of the superscript around it.
     pub id: Option<Box<str>>,
 }
 
-/// An element that a reference leads to. It is a note if it leads back.
+/// The target element of a reference. It is a note if it links back.
 #[derive(Debug)]
 pub struct Candidate {
     pub id: Box<str>,
@@ -91,7 +91,8 @@ pub struct Notes {
     pub open_lists: usize,
     /// The id of the open note, and the number of blocks before it.
     pub open: Option<(String, usize)>,
-    /// The number in the link back at the start of the open note. Its id may have another one.
+    /// The number shown by the back link at the start of the open note. The number in its id may
+    /// differ.
     shown_number: Option<Box<str>>,
     /// The labels of the notes by their ids.
     labels: HashMap<Box<str>, Box<str>>,
@@ -130,7 +131,7 @@ impl Notes {
         label
     }
 
-    /// Whether there may be notes that only their links declare.
+    /// Whether there may be notes that are declared only by their links.
     pub fn has_targets(&self) -> bool {
         !self.targets.is_empty() && self.open.is_none()
     }
@@ -152,8 +153,8 @@ impl Notes {
         Some(self.candidates)
     }
 
-    /// Reads a link to the reference of a note, at the start of the open candidate or with a sign
-    /// as its text. Returns whether the candidate is this note.
+    /// Reads a back link: one at the start of the open candidate, or with a sign as its text.
+    /// Returns whether it makes the candidate a note.
     pub fn leads_back(&mut self, target: &str, is_part: bool) -> bool {
         let Some(note) = self.references.get(target) else {
             return false;
@@ -170,7 +171,7 @@ impl Notes {
         is_part
     }
 
-    /// Notes a link whose text is like a reference.
+    /// Records a link whose text looks like a reference.
     pub fn refer(&mut self, link: &FragmentLink, text: &str) {
         let number = text.trim_matches(is_frame);
         if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -200,7 +201,7 @@ impl Notes {
         candidate.is_note.then_some(candidate)
     }
 
-    /// Reads the text of a link back at the start of the open note.
+    /// Reads the text of a back link at the start of the open note.
     pub fn read_link_back(&mut self, text: &str) {
         let text = text.trim_matches(is_frame);
         if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -215,7 +216,7 @@ impl Notes {
         may_refer
     }
 
-    /// Makes a note of the blocks of its body. `None` if nothing is left.
+    /// Creates a note from the blocks of its body. `None` if nothing is left.
     pub fn finish(&mut self, id: &str, body: Vec<Block>) -> Option<Block> {
         if body.is_empty() {
             return None;
@@ -228,7 +229,7 @@ impl Notes {
         Some(note)
     }
 
-    /// Gives references the labels of their notes. Links to anything else are not references.
+    /// Sets the labels of references. Links to anything but a note are not references.
     pub fn resolve(&self, blocks: &mut [Block]) {
         if !self.has_references {
             return;
@@ -294,7 +295,7 @@ impl Notes {
     }
 }
 
-/// Whether elements with this name may be notes that only their links declare.
+/// Whether elements with this name may be notes that are declared only by links.
 pub const fn may_be_note_element(name: Name) -> bool {
     matches!(
         name,
@@ -302,7 +303,7 @@ pub const fn may_be_note_element(name: Name) -> bool {
     )
 }
 
-/// Whether blocks may be the body of a note that only its links declare.
+/// Whether blocks may be the body of a note that is declared only by links.
 pub fn may_be_note(body: &[Block]) -> bool {
     let is_part = |block: &Block| !matches!(block.kind, Kind::Heading(_) | Kind::Table(_));
     body.len() <= MAX_BLOCKS && body.iter().all(is_part)
@@ -328,7 +329,7 @@ pub fn is_mark(text: &str) -> bool {
     text.len() <= MAX_MARK_BYTES
 }
 
-/// The text of a note without its number, or what is left of a link back before it.
+/// The text of a note without its number or the remains of a back link before it.
 fn without_number<'t>(text: &'t str, label: &str) -> &'t str {
     let is_frame = |c: char| c.is_whitespace() || matches!(c, '^' | '[' | ']' | '↑');
     let start = text.trim_start_matches(is_frame);

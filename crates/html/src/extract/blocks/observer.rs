@@ -17,8 +17,8 @@ use crate::events::Element;
 use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
 use corpus_markup::Name;
 
-/// Marks inside this number of others are left out, which bounds their number: each starts again in
-/// each block.
+/// Maximum nesting depth of marks. Deeper marks are dropped, because each mark starts again in each
+/// block.
 const MAX_OPEN_MARKS: usize = 12;
 /// Collects blocks while the text is written.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ pub(super) struct OpenMark {
 }
 
 impl BlockObserver {
-    /// An observer with the initial numbers of lists.
+    /// Creates an observer with the initial list numbers.
     pub fn new(markers: Markers, addresses: &Addresses) -> Self {
         Self {
             builder: Builder::default(),
@@ -159,7 +159,7 @@ impl BlockObserver {
         if leaf.text.is_empty() {
             return self.restore_item(&leaf);
         }
-        // Highlighters write the numbers of lines into a cell beside the code.
+        // Highlighters write the line numbers into a cell beside the code.
         if !self.outer.is_empty()
             && let LeafKind::Block(Kind::Code { language }) = &mut leaf.kind
             && are_numbers(&leaf.text.text, self.context.has_only_numbers)
@@ -192,7 +192,7 @@ impl BlockObserver {
         }
     }
 
-    /// Emits pictures that no text is next to.
+    /// Emits the pictures that no text adjoins.
     #[cold]
     fn flush_pictures(&mut self) {
         for picture in std::mem::take(&mut self.pictures) {
@@ -349,7 +349,7 @@ impl BlockObserver {
         (mark.start, mark.kind)
     }
 
-    /// Makes pictures before the open block, which consists of their words, its marks.
+    /// Turns the pictures before the open block, which consists of their words, into its marks.
     fn mark_pictures_before(&mut self, words: &str) {
         let mut rest = words;
         while let Some(Block {
@@ -485,7 +485,7 @@ impl Observer for BlockObserver {
             None => {
                 self.start_leaf();
                 if let Some(leaf) = &mut self.leaf {
-                    // Only the quotation marks before the first word.
+                    // Look only at the quotation marks before the first word.
                     let is_mark = |c: &char| !c.is_whitespace() && *c != '~';
                     leaf.text.text.extend(separator.chars().filter(is_mark));
                 }
@@ -513,13 +513,13 @@ impl Observer for BlockObserver {
         let Some(mut at) = end.checked_sub(words.len()) else {
             return;
         };
-        // The words of the picture of a figure are in its block.
+        // The block of a figure already contains the words of its picture.
         if let Some(Some(picture)) = self.context.figures.last()
             && picture.alternative == words
         {
             return self.remove_from(at);
         }
-        // The marks of pictures cover their words. Those at the start of a paragraph are blocks.
+        // Picture marks cover their words; pictures at the start of a paragraph become blocks.
         if at == 0 {
             return self.mark_pictures_before(words);
         }

@@ -4,12 +4,12 @@ use super::super::markers::integer;
 use crate::events::Element;
 use corpus_markup::Name;
 
-/// The level of headings by their role, as in ARIA.
+/// The level of headings declared by `role` without a level, as in ARIA.
 const DEFAULT_LEVEL: i64 = 2;
 /// The levels of lists in Word and Google Docs.
 pub const MAX_LEVEL: u16 = 9;
 
-/// The part that an element plays by its role.
+/// The function of an element, as declared by its `role`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// A heading of this level.
@@ -23,7 +23,7 @@ pub enum Part {
     },
 }
 
-/// The part of an element without a meaning of its own.
+/// The function of an element that has no meaning by itself.
 pub fn part(element: &Element<'_>) -> Option<Part> {
     if !matches!(element.name, Name::DIV | Name::SPAN | Name::P) {
         return None;
@@ -49,8 +49,8 @@ pub fn part(element: &Element<'_>) -> Option<Part> {
     (may_be_inline || !is_inline).then_some(part)
 }
 
-/// The number of lists around a list of Google Docs, which writes none inside others:
-/// `lst-kix_abc-1`.
+/// The nesting depth in the class of a list of Google Docs (`lst-kix_abc-1`), which writes nested
+/// lists as siblings.
 pub fn google_list(classes: &str) -> Option<u16> {
     let mut classes = classes.split_ascii_whitespace();
     let (_, level) = classes.find_map(|class| class.strip_prefix("lst-kix_")?.rsplit_once('-'))?;

@@ -10,7 +10,7 @@ use crate::hidden::Display;
 use corpus_blocks::scripts::{self, Script};
 use corpus_markup::Name;
 
-/// Longer numbers are not those of notes.
+/// Maximum number of digits of a note number.
 const MAX_REFERENCE_DIGITS: usize = 3;
 /// The mark before and after deleted text.
 const DELETED: &str = "~~";
@@ -149,7 +149,7 @@ impl<M: Observer> Flow<M> {
                 .is_some_and(|address| is_reference(&address))
     }
 
-    /// Raises the number of a note that would be part of the word before it.
+    /// Writes a note number as a superscript if it would otherwise join the previous word.
     #[cold]
     pub(super) fn raise_reference(&mut self, start: usize) {
         let Some((_, number)) = self.text.split_at_checked(start) else {
@@ -175,7 +175,7 @@ impl<M: Observer> Flow<M> {
         }
     }
 
-    /// Notes the language of the page.
+    /// Records the language of the page.
     pub(super) fn read_language(&mut self, element: &Element<'_>) {
         if self.language.is_empty()
             && let Some(language) = element.attribute("lang")

@@ -77,7 +77,7 @@ pub struct Flow<M> {
     /// The quotation marks of the page's language, once they are needed.
     quotation_marks: Option<Pairs>,
     language: String,
-    /// The content of the hidden element that may replace it.
+    /// The captured content of the open hidden element.
     captured: Option<Box<Captured>>,
     /// The last formula in MathML, until a block starts.
     last_formula: Option<LastFormula>,
@@ -85,7 +85,7 @@ pub struct Flow<M> {
     has_inline_notes: bool,
     /// The markup that the page shows without scripts.
     without_scripts: String,
-    /// The number of pages around the current one.
+    /// The number of pages that contain the current one.
     nesting: usize,
 }
 
@@ -162,7 +162,7 @@ impl<M: Observer> Flow<M> {
         (self.text, self.observer)
     }
 
-    /// Crosses the boundary of an element that opens or closes.
+    /// Records that the boundary of an element was crossed.
     #[inline]
     fn cross(&mut self, effect: Effect) {
         let crossed = match effect {
@@ -215,7 +215,7 @@ impl<M: Observer> Flow<M> {
         self.hidden.enter(element.name);
     }
 
-    /// Opens an element that has more effects than a paragraph or inline element.
+    /// Opens an element that does more than a paragraph or inline element.
     fn open_unusual(&mut self, element: &Element<'_>, mut effect: Effect, display: Display) {
         self.has_hidden |= display == Display::Hidden && effect != Effect::Hidden;
         if self.hides(effect, element)
@@ -409,7 +409,7 @@ impl<M: Observer> Flow<M> {
     /// Adds preformatted text, with its lines and white space.
     fn preserving(&mut self, text: &str) {
         if self.crossed > crossed::MARK && !self.is_at_start() {
-            // A control separates words here, too, and is ordered among the white space.
+            // A control also separates words here, in order with the white space.
             self.crossed &= crossed::MARK;
             self.indent.push(' ');
         }

@@ -39,7 +39,8 @@ pub trait Observer {
     fn script(&mut self, from: usize, text: &str) {
         self.rewritten(from, text);
     }
-    /// The number of a note was raised: the text from this position to the end of `text`.
+    /// A note number was written as a superscript: the text from this position to the end of
+    /// `text`.
     fn reference(&mut self, from: usize, text: &str) {
         self.rewritten(from, text);
     }
@@ -48,7 +49,7 @@ pub trait Observer {
     fn end_mark(&mut self, from: usize, text: &str, _is_deleted: bool) {
         self.written(from, text);
     }
-    /// Whether TeX is to be made of formulas that do not contain any.
+    /// Whether formulas without TeX are to be converted to TeX.
     fn wants_tex(&self) -> bool {
         false
     }

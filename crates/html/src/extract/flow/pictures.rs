@@ -7,7 +7,7 @@ use super::{Flow, Observer, crossed};
 use crate::events::Element;
 use memchr::memchr3;
 
-/// Maximum length of an alternative text that is a symbol.
+/// Maximum length of an alternative text that counts as a symbol.
 const MAX_SYMBOL_BYTES: usize = 28;
 /// The sign of a link to the heading, term or caption that it follows.
 const PERMALINK: &str = "¶";
@@ -37,7 +37,7 @@ impl Link {
         self.pictures.clear();
     }
 
-    /// Starts a heading that is not inside a link. A link inside it starts anew.
+    /// Starts a heading that is not inside a link. A link inside the heading resets this.
     pub(super) fn start_heading(&mut self, at: usize) {
         if self.start.is_none() {
             self.start(at);
@@ -52,8 +52,8 @@ impl Link {
 }
 
 impl<M: Observer> Flow<M> {
-    /// Adds the alternative text of a picture that replaces words. In a link, remembers that of
-    /// other pictures. Returns whether the picture is part of the text.
+    /// Adds the alternative text of a picture that replaces words. In a link, stores the
+    /// alternative text of other pictures. Returns whether the picture is part of the text.
     #[inline(never)]
     pub(super) fn picture(&mut self, element: &Element<'_>) -> bool {
         let [Some(alternative), classes] = element.attributes(["alt", "class"]) else {
@@ -109,8 +109,8 @@ impl<M: Observer> Flow<M> {
         }
     }
 
-    /// Removes the sign of a link to the text before it in the line, which browsers show only
-    /// below a pointer. A superscript may be the mark of a note instead.
+    /// Removes the permalink sign at the end of a line, which browsers show only on hover. A
+    /// superscript may be a note mark instead.
     #[cold]
     fn remove_permalink(&mut self, start: Option<usize>) {
         let Some((before, sign)) = start.and_then(|start| self.text.split_at_checked(start)) else {
@@ -131,8 +131,8 @@ impl<M: Observer> Flow<M> {
         }
     }
 
-    /// Ends a heading. If it has no text, it gets the alternative texts of its pictures, also in a
-    /// link around it.
+    /// Ends a heading. If it has no text, it gets the alternative texts of its pictures, even if a
+    /// link contains it.
     pub(super) fn close_heading(&mut self) {
         let is_open = std::mem::take(&mut self.link.is_heading);
         if !self.link.pictures.is_empty() {
@@ -198,7 +198,7 @@ fn is_formula_service(source: &str) -> bool {
 /// initial, or a character without a code.
 fn is_symbol(alternative: &str, classes: &str) -> bool {
     let mut characters = alternative.chars();
-    // A small Latin letter mostly names an icon, such as `i` and `x`.
+    // A small Latin letter, such as `i` or `x`, usually names an icon.
     let is_letter = characters
         .next()
         .is_some_and(|c| c.is_alphabetic() && !c.is_ascii_lowercase())
@@ -206,14 +206,14 @@ fn is_symbol(alternative: &str, classes: &str) -> bool {
     is_letter || is_emoji(alternative) || has_symbol_class(classes)
 }
 
-/// Whether classes say that a picture is a symbol, as in `wp-smiley` and `emoji-large`.
+/// Whether classes mark a picture as a symbol, such as `wp-smiley` and `emoji-large`.
 fn has_symbol_class(classes: &str) -> bool {
     const PARTS: [&str; 7] = [
         "emoji", "twemoji", "emoticon", "emote", "smiley", "smilie", "gaiji",
     ];
     let mut parts = classes.split([' ', '-', '_', '\t', '\n']);
     parts.any(|part| {
-        // Decides most of them.
+        // Rejects most words without comparing them.
         matches!(
             part.as_bytes(),
             [b'e' | b'E' | b't' | b'T' | b's' | b'S' | b'g' | b'G', ..]

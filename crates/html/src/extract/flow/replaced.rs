@@ -1,5 +1,5 @@
-//! Elements whose content is shown in another form, or only if the page has nothing else: formulas,
-//! pages in attributes, and what a page shows without scripts.
+//! Elements whose content is shown in another form, or only if the page has little other text:
+//! formulas, pages in attributes, and content for browsers without scripts.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,8 @@ use corpus_markup::Name;
 
 /// Finds the types of scripts that contain formulas.
 static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("math/"));
-/// Finds the class of what MathJax shows until it has set the formula of the script that follows.
+/// Finds the class of the preview that MathJax shows until it has set the formula of the next
+/// script.
 static PREVIEW_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("MathJax_Preview"));
 /// Finds the classes of notes in LaTeXML.
 static NOTE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx_note_"));
@@ -22,7 +23,7 @@ static NOTE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx
 static LINE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("blob-code"));
 /// Maximum depth of pages inside attributes.
 const MAX_NESTED_PAGES: usize = 3;
-/// With more text, a page does not depend on scripts.
+/// Maximum length, in bytes, of the text of a page that depends on scripts.
 const MAX_TEXT_OF_EMPTY_PAGE: usize = 1000;
 /// Minimum length of a text without scripts that is more than a message, in characters, ...
 const MIN_TEXT_WITHOUT_SCRIPTS: usize = 400;
@@ -110,7 +111,7 @@ impl Captured {
 }
 
 impl<M: Observer> Flow<M> {
-    /// Starts an element that is hidden because its content is shown in another form, if at all.
+    /// Starts a hidden element whose content is shown in another form, if at all.
     pub(super) fn replace(&mut self, element: &Element<'_>) {
         if element.name == Name::IFRAME {
             if self.nesting < MAX_NESTED_PAGES
@@ -190,7 +191,7 @@ impl<M: Observer> Flow<M> {
         };
         let spaces = crossed::SPACE | crossed::WRAP | crossed::HARD_SPACE;
         let is_adjacent = self.crossed & spaces == 0;
-        // The end of a displayed formula is not that of a block.
+        // The end of a displayed formula does not end a block.
         let is_beside = self.crossed & !(crossed::MARK | crossed::BLANK_LINE) == 0;
         let inner = |text: &str| text.trim_matches('$').trim().to_owned();
         let is_same = inner(self.text.get(last.start..).unwrap_or_default()) == inner(&text);
@@ -247,7 +248,7 @@ impl<M: Observer> Flow<M> {
         self.nesting -= 1;
     }
 
-    /// Reads what the page shows without scripts, if there is hardly anything else.
+    /// Parses the content for browsers without scripts, if the page has hardly any other text.
     #[cold]
     pub(super) fn read_without_scripts(&mut self) {
         let markup = std::mem::take(&mut self.without_scripts);
@@ -331,7 +332,7 @@ pub(super) fn is_note_mark(element: &Element<'_>) -> bool {
     element.may_contain("class", &NOTE_CLASS) && has_class(element, "ltx_note_mark")
 }
 
-/// Whether an element is such a note, which browsers show only on demand.
+/// Whether an element is a LaTeXML note inside the text, which browsers show only on demand.
 pub(super) fn is_inline_note(element: &Element<'_>) -> bool {
     element.may_contain("class", &NOTE_CLASS) && has_class(element, "ltx_note_outer")
 }
@@ -348,7 +349,7 @@ fn has_class(element: &Element<'_>, class: &str) -> bool {
     })
 }
 
-/// Whether a cell has a line of code, with its white space.
+/// Whether a cell contains a line of code, whose white space is kept.
 #[inline]
 pub(super) fn is_line_of_code(cell: &Element<'_>) -> bool {
     cell.may_contain("class", &LINE_CLASS) && has_class(cell, "blob-code")

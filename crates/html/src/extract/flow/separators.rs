@@ -127,7 +127,7 @@ impl<M: Observer> Flow<M> {
         self.observer.split(growth);
     }
 
-    /// Writes the empty cells before the first ones of the lines of a table.
+    /// Writes the empty cells at the start of the lines of a table.
     #[cold]
     fn indent_lines(&mut self, indents: &Indents) {
         indents.insert(&mut self.text);
@@ -135,7 +135,7 @@ impl<M: Observer> Flow<M> {
         self.observer.indented(indents);
     }
 
-    /// Text was moved. `moved` returns the new place of a position.
+    /// Updates positions after text was moved. `moved` maps an old position to the new one.
     fn move_text(&mut self, moved: impl Fn(usize) -> usize) {
         if let Some(item) = &mut self.item {
             *item = moved(item.start)..moved(item.end);
@@ -149,7 +149,7 @@ impl<M: Observer> Flow<M> {
 
     #[inline]
     pub(super) fn trim_end(&mut self) {
-        // The last bytes of the two characters.
+        // The last bytes of a space and of U+3000.
         if matches!(self.text.as_bytes(), [.., b' ' | 0x80]) {
             self.trim_spaces();
         }

@@ -8,7 +8,8 @@ use corpus_blocks::scripts::{self, Script};
 use corpus_bytes::step_counter::count_steps;
 use corpus_markup::Name;
 
-/// A child with more pieces is always put in parentheses, without looking at them.
+/// Maximum number of pieces examined to decide about parentheses. A child with more always gets
+/// them.
 const MAX_EXAMINED_PIECES: usize = 64;
 
 #[derive(Debug, Default)]
@@ -17,7 +18,7 @@ pub struct Linear {
     tokens: String,
     pieces: Vec<Piece>,
     open: Vec<Frame>,
-    /// Whether there was text since the last tag, which may come in pieces.
+    /// Whether there was text since the last tag. Text may come in pieces.
     in_text: bool,
 }
 
@@ -81,9 +82,9 @@ enum Layout {
     Table,
     TableRow,
     Quote,
-    /// Takes place, but is not shown.
+    /// Takes up space, but is not shown.
     Phantom,
-    /// No child of its parent, and without content.
+    /// Does not count as a child, and has no content.
     Void,
 }
 
@@ -157,7 +158,7 @@ impl Linear {
         if tag == "mprescripts"
             && let Some(frame) = self.open.last_mut()
         {
-            // The next script is a subscript again.
+            // The next script is a subscript.
             frame.children += usize::from(frame.children % 2 == 0);
             frame.prescripts = Some(self.pieces.len());
         }
@@ -196,8 +197,8 @@ impl Linear {
         start..self.tokens.len()
     }
 
-    /// Writes the sign before the next child of the innermost element, and leaves a place for the
-    /// parenthesis that the child may need.
+    /// Writes the sign before the next child of the innermost element, and reserves a piece for an
+    /// opening parenthesis.
     fn start_child(&mut self) {
         let Some(frame) = self.open.last() else {
             return;
@@ -267,7 +268,7 @@ impl Linear {
         }
     }
 
-    /// Writes a script with characters of Unicode, if it has them all.
+    /// Writes a script with Unicode superscript or subscript characters, if all of them exist.
     fn replace_script(&mut self, layout: Layout, start: usize) -> bool {
         let sign = start.saturating_sub(2);
         let Some(Piece::Sign(written)) = self.pieces.get(sign) else {
@@ -324,8 +325,8 @@ impl Linear {
         })
     }
 
-    /// Puts the pieces from an index on in parentheses, unless they are one token or have some. The
-    /// piece before them is the place of the opening one.
+    /// Puts the pieces from an index on in parentheses, unless they are a single token or already
+    /// have brackets. The piece before them is reserved for the opening parenthesis.
     fn group(&mut self, start: usize) {
         let pieces = self.pieces.get(start..).unwrap_or_default();
         count_steps(1 + pieces.len().min(MAX_EXAMINED_PIECES));
@@ -366,7 +367,7 @@ impl Linear {
         let start = self.tokens.len();
         for character in text.chars() {
             match character {
-                // The invisible application of a function, multiplication and comma.
+                // Invisible function application, multiplication and comma.
                 '\u{2061}' | '\u{2062}' | '\u{2063}' | '\u{200b}' => {}
                 // An invisible plus, as in 1 1/2.
                 '\u{2064}' => self.tokens.push(' '),
@@ -454,7 +455,7 @@ fn are_in_brackets<'a>(pieces: &mut impl Iterator<Item = &'a str>) -> bool {
             break;
         }
     }
-    // It may end before the last piece, or not have started.
+    // The bracket may close before the last piece, or none was opened.
     depth == 0 && pieces.all(str::is_empty)
 }
 

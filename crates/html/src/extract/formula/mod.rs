@@ -1,4 +1,4 @@
-//! Formulas as text: MathML as the TeX that it was made from, or in a linear form such as
+//! Formulas as text: the TeX that MathML was made from, or a linear form such as
 //! `x=(−b±√(b²−4ac))/(2a)`.
 
 mod linear;
@@ -20,11 +20,11 @@ pub struct Formula {
     tex: String,
     /// The alternative text, which is TeX on many sites.
     alternative: String,
-    /// The number of open elements inside an annotation, including it.
+    /// The depth inside an annotation; 0 outside.
     in_annotation: usize,
     /// Whether the open annotation contains TeX.
     in_tex: bool,
-    /// The number of open elements inside one that is not part of the formula, including it.
+    /// The depth inside an element that is not part of the formula; 0 outside.
     in_other: usize,
     /// Whether the formula is set as a block.
     pub is_display: bool,
@@ -37,7 +37,7 @@ pub struct Formula {
 pub struct Written {
     pub text: String,
     pub is_tex: bool,
-    /// The TeX of a text that is not TeX, if it is wanted.
+    /// The TeX of the formula, if it is wanted and `text` is not TeX itself.
     pub tex: Option<String>,
 }
 
@@ -55,7 +55,7 @@ impl Formula {
         }
     }
 
-    /// Makes TeX of formulas that do not contain any.
+    /// Converts the formula to TeX unless it contains TeX.
     pub fn make_tex(&mut self) {
         self.tex_builder = Some(TexBuilder::new());
     }
@@ -150,7 +150,7 @@ fn is_tex(encoding: &str) -> bool {
     words.any(|word| word.eq_ignore_ascii_case("tex") || word.eq_ignore_ascii_case("latex"))
 }
 
-/// TeX on one line, between dollar signs unless it has delimiters already.
+/// TeX on one line, between dollar signs unless it already has delimiters.
 pub fn tex(source: &str, is_display: bool) -> String {
     let mut text = String::with_capacity(source.len() + 4);
     for word in source.split_ascii_whitespace() {

@@ -31,7 +31,7 @@ fn without_an_article_the_declared_main_content_is_kept() {
         let page = format!("{open}<h1>Boots</h1>{close}{panel}");
         assert!(main_text(&page).contains(SENTENCE.trim()), "{open}");
     }
-    // Otherwise, nothing says that the panel is not content.
+    // Otherwise, nothing indicates that the panel is not content.
     let page = format!("<div><h1>Boots</h1><p>{SENTENCE}</p></div>{panel}");
     assert!(main_text(&page).contains("Settings"));
 }
@@ -257,7 +257,7 @@ fn kinds_of_pages_that_declare_no_types() {
             format!("{}<h1>Repairs</h1>{sections}", at("/")),
             PageKind::Service,
         ),
-        // Of an empty address, the other one counts.
+        // If one address is empty, the other one counts.
         (
             format!(
                 "<link rel=canonical href=''><meta property=og:url content=/docs/repairs>

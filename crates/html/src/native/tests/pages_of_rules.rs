@@ -1,5 +1,5 @@
 //! Pages for each rule of tree construction, alone and combined. The native engine emits the same
-//! events as html5ever's tree, unless a test says that it cannot.
+//! events as html5ever's tree, unless a test states that it cannot.
 
 use super::oracle;
 use crate::Options;

@@ -16,12 +16,12 @@ const MAX_SAMPLE_GLYPHS: usize = 1000;
 const MAX_SAMPLES: u32 = 20;
 /// The minimum evidence that a text is in some language rather than random, in half bits.
 const MIN_EVIDENCE: i64 = 20;
-/// The same for a single word, and for text in capitals only, which lower-case text in another
-/// order may resemble.
+/// Like [`MIN_EVIDENCE`], for a single word and for all-capitals text, which lower-case text in
+/// another glyph order may resemble.
 const MIN_EVIDENCE_SHORT_TEXT: i64 = 40;
-/// The same for further fonts of a document in which another font has shown the same habit.
+/// Like [`MIN_EVIDENCE`], for a font in a document where another font has shown the same habit.
 const MIN_FURTHER_EVIDENCE: i64 = 8;
-/// A habit is ruled out if its evidence is this much weaker than that of the best one.
+/// A habit is ruled out if its evidence is this much weaker than the best habit's.
 const MARGIN: i64 = 15;
 /// The minimum evidence per character.
 const MIN_EVIDENCE_PER_CHARACTER: i64 = 1;
@@ -29,15 +29,15 @@ const MIN_EVIDENCE_PER_CHARACTER: i64 = 1;
 const MAX_MEAN_WORD_LENGTH: usize = 12;
 /// The minimum number of different letters; fewer may be chance.
 const MIN_DISTINCT_LETTERS: u32 = 5;
-/// The number of words with a non-ASCII character inside that decides which characters are beyond
+/// Minimum number of words with a non-ASCII character inside to decide which characters are not
 /// ASCII.
 const MIN_WORDS_BEYOND_ASCII: usize = 2;
-/// A wider gap separates words, in ems.
+/// Minimum gap between words, in ems.
 const WORD_GAP_EMS: f32 = 0.2;
 /// The maximum number of known glyphs between two unknown ones of the same text.
 const MAX_GLYPHS_BETWEEN: u32 = 4;
 
-/// A glyph on a page, of unknown meaning.
+/// A glyph of unknown meaning on a page.
 #[derive(Clone, Copy, Debug)]
 pub struct Unknown {
     /// Index into `Glyphs::glyphs`.
@@ -89,9 +89,9 @@ pub struct Habits {
 
 #[derive(Debug)]
 enum Judgement {
-    /// Not enough text yet: the current sample, and the number of full samples before it.
+    /// Not enough text yet. Holds the current sample and the number of full samples before it.
     Open(Vec<Item>, u32),
-    /// These habits agree with the text. A character is accepted if they all give the same.
+    /// These habits agree with the text. A character is accepted if all of them yield it.
     Confirmed(Vec<Habit>),
     Rejected,
 }
@@ -104,7 +104,7 @@ enum Item {
 }
 
 impl Habits {
-    /// Gives unknown glyphs the text that the habits of their fonts suggest. Returns the indexes of
+    /// Sets the text of unknown glyphs that the habits of their fonts imply. Returns the indexes of
     /// these glyphs.
     pub fn infer(
         &mut self,
@@ -115,7 +115,8 @@ impl Habits {
         unknowns.glyphs.sort_by_key(|unknown| unknown.font);
         let by_font = unknowns.glyphs.chunk_by(|a, b| a.font == b.font);
         let mut fonts: Vec<&[Unknown]> = by_font.collect();
-        // Fonts with much text come first: they show which habits to expect from those with little.
+        // Fonts with much text come first: they show which habits to expect of fonts with little
+        // text.
         fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
         let mut inferred = Vec::new();
         for unknown in fonts {

@@ -9,7 +9,8 @@ use std::ops::Range;
 const MAX_OPERANDS: usize = 64;
 /// The maximum number of elements in an array; further ones are dropped.
 const MAX_ELEMENTS: usize = 1 << 20;
-/// Sound content has hardly any zero bytes between tokens, except as padding at its end.
+/// Minimum number of zero bytes between tokens that shows damage. Intact content has hardly any,
+/// except as padding at its end.
 const MIN_ZEROS_OF_DAMAGE: usize = 4;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,12 +34,12 @@ pub struct Lexer<'d> {
     /// The decoded strings among the operands.
     bytes: Vec<u8>,
     array_depth: usize,
-    /// The end of the content without white space after it.
+    /// The end of the content without trailing white space.
     content_end: usize,
     /// Whether there are zero bytes between tokens, as in overwritten content.
     pub has_zeros: bool,
-    /// Whether brackets in strings do not match, because of damage. Then each string ends at the
-    /// first closing one.
+    /// Whether damage left brackets in strings unbalanced. Then each string ends at the first
+    /// closing bracket.
     is_unbalanced: bool,
 }
 
@@ -80,7 +81,7 @@ impl<'d> Lexer<'d> {
                     let range = self.run(is_regular);
                     let word = &self.data[range.start as usize..range.end as usize];
                     // No relevant operator takes these values. An operator inside an array is
-                    // damage: of the array, if it is one that follows arrays or texts.
+                    // damage; if it takes an array or text, the array was not closed.
                     if self.array_depth > 0 && matches!(word, b"TJ" | b"ET") {
                         self.operands.push(Operand::ArrayEnd);
                         return Some(word);
@@ -97,7 +98,7 @@ impl<'d> Lexer<'d> {
         }
     }
 
-    /// Whether a word is the exponent of the number before it, which other readers ignore, too.
+    /// Whether a word is the exponent of the number before it. Other readers ignore exponents, too.
     fn is_exponent(&self, word: &Range<u32>) -> bool {
         let is_attached = |operand: &Operand| match operand {
             Operand::Number(number) => number.end == word.start,

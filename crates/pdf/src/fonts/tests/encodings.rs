@@ -25,7 +25,7 @@ fn fonts_without_an_encoding_have_the_standard_one() {
             true_type(flags, &[], b"\xf1\x27\x60\xae"),
             "æ’‘ﬁ".replace('ﬁ', "fi")
         );
-        // Codes that it lacks are those of Windows.
+        // Codes that it lacks are read as windows-1252.
         assert_eq!(true_type(flags, &[], b"\xe4\xfc\xdf"), "äüß");
     }
     assert_eq!(true_type("/Flags 4", &[], b"\xf1\x27"), "ñ'");
@@ -157,7 +157,7 @@ fn codes_in_unicode_are_characters() {
         .flat_map(|c| u32::from(c).to_be_bytes())
         .collect();
     let utf_16: Vec<u8> = "A한😀".encode_utf16().flat_map(u16::to_be_bytes).collect();
-    // Of the collection KR there are no tables.
+    // There are no tables for the collection KR.
     for (encoding, ordering) in [("UniAKR", "KR"), ("UniJIS", "Japan1"), ("UniKS", "Korea1")] {
         let read = |charset: &str, codes: &[u8]| {
             let name = format!("/{encoding}-{charset}-H");

@@ -389,7 +389,7 @@ fn type_3_fonts_have_their_own_units() {
         }
     };
     let found = decode(font("0.002 0 0 0.002 0 0"), b"ABC");
-    // A name that only counts says no more than the code.
+    // A name that is only a number adds nothing to the code.
     assert_eq!(
         found,
         [("B", 1000), ("\u{fffd}", 1000), ("C", 1000)]

@@ -8,8 +8,8 @@ use super::cff::Glyphs;
 use super::names::{self, BaseEncoding};
 use super::{characters, glyph_order};
 
-/// The maximum number of codes in a map. Glyphs are numbered with 16 bits, so a map with more codes
-/// is damaged, or overlaps on purpose.
+/// Maximum number of codes in a map. Glyph numbers have 16 bits, so a map with more codes is
+/// damaged or hostile.
 const MAX_CODES: usize = 1 << 17;
 
 /// The maximum number of maps; fonts have a handful. Each costs up to `MAX_CODES`, however small
@@ -141,8 +141,8 @@ impl TrueType {
         }
     }
 
-    /// Adds the names of a version 2 table. Each glyph has a number: that of a standard name or,
-    /// from 258, that of a name in the table.
+    /// Adds the names of a version 2 table. Each glyph has a number: the index of a standard name
+    /// or, from 258, of a name in the table.
     fn add_own_names(&mut self, post: &[u8]) {
         let count = u16_at(post, 32).unwrap_or(0);
         let mut names = Vec::new();

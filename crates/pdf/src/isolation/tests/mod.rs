@@ -3,7 +3,7 @@
 
 mod deaths;
 mod scripted;
-// It looks into /proc.
+// It reads /proc.
 #[cfg(target_os = "linux")]
 mod processes;
 

@@ -1,4 +1,4 @@
-//! Which processes exist, and when they end.
+//! Tests when processes start and end.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Headers: rows of cells with several lines each, as forms and tables have above their values.
+//! Headers: rows of multi-line cells above the values of forms and tables.
 //!
 //! Lines of such cells are close together, and continue within a cell: most start with a lower-case
 //! letter, or the line before ends with a hyphen or a short word. Values follow in the same
@@ -18,13 +18,13 @@ const MAX_LINES: usize = 4;
 const MAX_LEADING_EMS: f32 = 1.35;
 /// The minimum distance between cells, in ems.
 const MIN_GUTTER_EMS: f32 = 0.5;
-/// Values are farther below a label than its lines from each other, by this factor.
+/// Minimum ratio of the distance between label and values to the line distance in the label.
 const VALUE_STEP_FACTOR: f32 = 1.2;
 /// The maximum distance between a label and its values, in ems.
 const MAX_VALUE_STEP_EMS: f32 = 4.0;
-/// The number of rows in which values must start: the title of a group may be above them.
+/// Maximum number of rows down to the first values: the title of a group may be in between.
 const MAX_ROWS_TO_VALUES: usize = 2;
-/// The gap that separates words, in ems.
+/// Minimum gap between words, in ems.
 const WORD_GAP_EMS: f32 = 0.15;
 /// The maximum length of words such as "of", which never end a label.
 const MAX_SHORT_WORD_LETTERS: u32 = 3;

@@ -1,8 +1,8 @@
 //! Step 5: cuts rows that span several columns of text.
 //!
 //! Most files draw one column after another, and their rows are separate already. This step handles
-//! files that draw line by line across the page. A table looks the same, but its rows must stay
-//! whole, since their cells belong together. So rows are cut at a gutter only if the text on both
+//! files that draw line by line across the page. A table looks the same, but its rows must not be
+//! cut, because their cells belong together. So rows are cut at a gutter only if the text on both
 //! sides continues downwards: at least three consecutive rows are as close as lines of text, share
 //! an empty gutter, and either
 //!
@@ -33,9 +33,9 @@ const MIN_FAR_GUTTER_EMS: f32 = 3.0;
 /// more.
 const MAX_LEADING_EMS: f32 = 1.6;
 const MAX_CJK_LEADING_EMS: f32 = 2.1;
-/// The number of words that a character counts in scripts without spaces.
+/// Words per character in scripts without spaces.
 const WORDS_PER_CJK_CHARACTER: f32 = 0.5;
-/// Rows smaller than their neighbours by this factor are notes between lines, such as ruby.
+/// Maximum size, relative to adjacent rows, of a note between lines, such as ruby.
 const MAX_NOTE_SIZE_RATIO: f32 = 0.7;
 
 type Interval = (f32, f32);

@@ -1,5 +1,5 @@
-//! Cells: groups of glyphs that touch. A narrow cell may be a character of a column, or a number in
-//! it.
+//! Cells: groups of touching glyphs. A narrow cell may be a character of a column, or a number in a
+//! column.
 
 use super::super::characters::{Extent, Kind, extent, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
@@ -29,7 +29,7 @@ pub(super) struct Cell {
     pub(super) side: f32,
     pub(super) is_beside_words: bool,
     pub(super) is_turned: bool,
-    /// Whether it is drawn in the direction of the column already, as dashes and brackets often
+    /// Whether it is already drawn in the direction of the column, as dashes and brackets often
     /// are.
     pub(super) is_sideways: bool,
 }
@@ -44,7 +44,7 @@ impl Cell {
     }
 }
 
-/// A cell under construction, with its positions still as points.
+/// A cell under construction, whose positions are still points.
 struct Draft {
     glyphs: std::ops::Range<usize>,
     start: Point,

@@ -5,8 +5,8 @@
 //! further steps then treat columns like lines.
 //!
 //! Tables of single characters and spaced-out lines look similar. In a column, however, characters
-//! are closer to each other than to those beside them, or many are drawn one below another in
-//! sequence; and there are no words beside them.
+//! are closer to each other than to neighbors at the side, or many are drawn one below another in
+//! sequence; and no words are beside them.
 
 mod cells;
 mod punctuation;
@@ -29,15 +29,15 @@ const MAX_SPACED_GAP_EMS: f32 = 0.4;
 const MIN_LONG_COLUMN: f32 = 8.0;
 /// The maximum step across a space in a column, in ems.
 const MAX_STEP_AFTER_SPACE_EMS: f32 = 3.2;
-/// The maximum distance between the centres of cells in one column, and between baselines in one
+/// The maximum distance between the centers of cells in one column, and between baselines in one
 /// row, in ems.
 const SAME_COLUMN_EMS: f32 = 0.2;
 const SAME_ROW_EMS: f32 = 0.2;
 /// The height of a cell above its baseline, in ems.
 const ASCENT_EMS: f32 = 0.88;
-/// The distance from the baseline of text lying on its side to the centre of the column, in ems.
+/// The distance from the baseline of text lying on its side to the center of the column, in ems.
 const BASELINE_TO_CENTRE_EMS: f32 = 0.25;
-/// With a wider gap beside it, a character is not part of a horizontal word, in ems.
+/// Minimum gap beside a character that is not part of a horizontal word, in ems.
 const MIN_SIDE_GAP_EMS: f32 = 0.3;
 
 /// Turns the characters of columns.
@@ -210,7 +210,7 @@ fn step(cells: &[Cell], a: u32, b: u32) -> Option<f32> {
     (larger <= 1.25 * smaller).then(|| (b.base - a.base) / larger)
 }
 
-/// Finds the neighbours on both sides of each cell.
+/// Finds the neighbors on both sides of each cell.
 fn find_sides(cells: &mut [Cell]) {
     let mut order: Vec<u32> = (0..cells.len() as u32).collect();
     for row in clusters(
@@ -253,7 +253,7 @@ struct Facts {
     in_order: f32,
     /// The mean step between characters in ems, minus one.
     gap: f32,
-    /// The distances to the neighbours at the sides.
+    /// The distances to the neighbors at the sides.
     sides: Vec<f32>,
     beside_words: f32,
 }
@@ -336,7 +336,7 @@ impl Facts {
     }
 }
 
-/// Also turns the characters of a column after a wider gap, and columns of one character.
+/// Extends columns across wider gaps, and adds columns of one character.
 fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     let belongs = |cells: &[Cell], place: u32, to: u32| {
         let pair = cells.get(place as usize).zip(cells.get(to as usize));
@@ -381,7 +381,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
     set_turned(cells, &neighbours);
 }
 
-/// Gives the glyphs of a column their new positions and order.
+/// Sets the new positions and order of the glyphs of a column.
 fn write(
     source: &mut Source<'_>,
     places: &[u32],

@@ -8,21 +8,21 @@
 use super::super::characters::Extent;
 use super::cells::Cell;
 
-/// The maximum width of narrow brackets, and the minimum one of other characters, in ems.
+/// Maximum width of narrow brackets, and minimum width of other characters, in ems.
 const MAX_NARROW_EMS: f32 = 0.8;
 /// The maximum distance by which a narrow bracket extends beyond its column, in ems.
 const MAX_SHIFT_EMS: f32 = 0.15;
-/// The distances between the base of a mark and that of its neighbour in the column, in ems.
+/// The distance between the bases of a mark and its neighbor in the column, in ems.
 const STEP_EMS: std::ops::RangeInclusive<f32> = 0.3..=1.6;
-/// The distance by which marks are moved to the right, and the distance of such a mark below the
-/// previous character, in ems. After a bracket set solid, it is a little above.
+/// How far marks are moved to the right, and how far a moved mark is below the previous character,
+/// in ems. After a bracket set solid, it is slightly above.
 const MOVED_EMS: std::ops::RangeInclusive<f32> = 0.35..=0.85;
 const MOVED_STEP_EMS: std::ops::RangeInclusive<f32> = -0.3..=0.9;
 /// The maximum distance between bases of marks at the same position, in ems.
 const SAME_POSITION_EMS: f32 = 0.25;
 
-/// Gives marks the horizontal position of their column: that of the character drawn before them, or
-/// after them.
+/// Moves marks to the horizontal position of their column, which is the position of the character
+/// drawn before or after them.
 pub(super) fn move_into_columns(cells: &mut [Cell]) {
     for place in 0..cells.len() {
         let cell = |before: usize| cells.get(place.checked_sub(before)?);
@@ -70,7 +70,7 @@ fn moved_back(mark: &Cell, before: &Cell, above: &Cell) -> Option<(f32, f32, f32
     .then_some((mark.from - off, mark.to - off, mark.base + off))
 }
 
-/// Whether a cell is a mark whose position may depend on that of a character.
+/// Whether a cell is a mark whose position may depend on a character.
 fn is_mark_beside(mark: &Cell, other: &Cell) -> bool {
     let is_wide = other.to - other.from > MAX_NARROW_EMS * other.size;
     mark.extent != Extent::Whole

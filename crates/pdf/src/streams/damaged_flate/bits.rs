@@ -1,4 +1,4 @@
-//! Reads bits and Huffman codes of deflate data from any bit on.
+//! Reads bits and Huffman codes of deflate data, starting at any bit.
 
 /// The maximum length of a code.
 const MAX_CODE_BITS: usize = 15;
@@ -81,7 +81,7 @@ impl Codes {
                 .zip(lengths)
                 .filter(|(_, l)| usize::from(**l) == length)
             {
-                // Codes are written from their highest bit on.
+                // Codes are stored highest bit first.
                 let first = (code.reverse_bits() >> (32 - length)) as usize;
                 let places = table.iter_mut().skip(first).step_by(1 << length);
                 places.for_each(|place| *place = (symbol, length as u8));

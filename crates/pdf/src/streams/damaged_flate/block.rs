@@ -5,7 +5,7 @@ use super::{END_OF_BLOCK, LENGTHS};
 
 const MAX_LITERAL_CODES: usize = 286;
 const MAX_DISTANCE_CODES: usize = 30;
-/// In this order, a header has the lengths of the codes for lengths.
+/// The order in which a header stores the lengths of the code-length codes.
 const LENGTH_ORDER: [u8; 19] = [
     16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15,
 ];
@@ -17,9 +17,9 @@ pub struct Header {
 }
 
 pub enum Kind {
-    /// The number of bytes that are stored as they are.
+    /// The number of bytes stored without compression.
     Stored(usize),
-    /// Compressed with the codes that all such blocks have.
+    /// Compressed with the fixed codes.
     Fixed(Compressed),
     Dynamic(Compressed),
 }
@@ -49,7 +49,7 @@ impl Compressed {
 }
 
 impl Header {
-    /// Reads the header of a block. `None` if no sound block starts like this.
+    /// Reads the header of a block. `None` if no valid block starts like this.
     pub fn read(bits: &mut Bits<'_>) -> Option<Self> {
         let is_final = bits.take(1) == 1;
         let kind = match bits.take(2) {
@@ -62,7 +62,7 @@ impl Header {
     }
 }
 
-/// Whether the bits may start a block with its own codes: a fast check that few others pass.
+/// Whether the bits may start a block with dynamic codes: a fast check with few false positives.
 pub fn may_be_dynamic(bits: &Bits<'_>) -> bool {
     let next = bits.peek();
     let field = |from: u32, count: u32| (next >> from & ((1 << count) - 1)) as usize;

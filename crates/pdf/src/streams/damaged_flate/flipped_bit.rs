@@ -4,16 +4,16 @@ use corpus_bytes::inflate::{MAX_WHOLE_BYTES, WholeInflater};
 
 use super::symbols::Symbols;
 
-/// The cost of a trial, apart from its output: mostly that of the tables of codes.
+/// The fixed cost of a trial, mostly for building the code tables.
 const TRIAL_COST: u64 = 1_000;
 const BYTES_PER_COST: u64 = 4;
-/// Deflate data is rarely smaller than this share of its content.
+/// Content is rarely larger than deflate data by more than this factor.
 const LIKELY_RATIO: usize = 8;
 
-/// Decodes a zlib stream with each of its bits flipped in turn, until one matches the checksum.
-/// `None` if none does, or if the trials would cost more than is left of `search`.
+/// Decodes a zlib stream with each of its bits flipped in turn, until the output matches the
+/// checksum. `None` if it never does, or if the trials would cost more than `search`.
 pub fn with_flipped_bit(data: &[u8], limit: usize, search: &mut u64) -> Option<Vec<u8>> {
-    // A chance match becomes likely with many trials, but the limit on the cost allows far less.
+    // With very many trials, a chance match becomes likely, but the cost limit allows far fewer.
     let max_bytes = (data.len() * LIKELY_RATIO).min(limit).min(MAX_WHOLE_BYTES);
     let trials = data.len() as u64 * 8;
     let cost = trials * (TRIAL_COST + max_bytes as u64 / 2 / BYTES_PER_COST);

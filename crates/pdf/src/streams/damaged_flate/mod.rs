@@ -1,11 +1,11 @@
 //! Decodes damaged deflate data beyond the damage.
 //!
-//! zlib stops at the first impossible code. But Huffman codes recover their step after a few
-//! symbols, and blocks start anew: so this decoder continues after impossible codes, and searches
-//! for the next block when a block makes no sense any more. Copies of text from before the
-//! damage may then be wrong.
+//! zlib stops at the first impossible code. But Huffman codes resynchronize after a few symbols,
+//! and each block starts afresh. So this decoder continues after impossible codes, and searches for
+//! the next block when the current one no longer makes sense. Copies of text before the damage may
+//! then be wrong.
 //!
-//! If a single bit is flipped in a short stream, the checksum shows which one it is.
+//! If a single bit is flipped in a short stream, the checksum identifies it.
 
 mod bits;
 mod block;
@@ -16,9 +16,9 @@ use self::bits::{Bits, Codes};
 use self::block::{Compressed, Header, Kind, may_be_dynamic};
 pub use self::flipped_bit::with_flipped_bit;
 
-/// After the final block, at most this many bytes follow: the checksum, and what writers append.
+/// Maximum number of bytes after the final block: the checksum, and padding by writers.
 const MAX_TRAILING_BYTES: usize = 64;
-/// The cost of parsing the header of a block, compared with looking at a bit.
+/// The cost of parsing a block header, relative to examining a bit.
 const HEADER_COST: u64 = 4 << 10;
 const END_OF_BLOCK: u16 = 256;
 /// The base and the extra bits of the lengths of copies, by symbol after the end of block.
@@ -64,8 +64,8 @@ pub struct Salvaged {
     pub cause: Option<&'static str>,
 }
 
-/// Decodes slightly more than `limit`, so that the budget detects the excess. `search` is the work
-/// that may still be spent on the search for blocks; it is reduced.
+/// Decodes slightly more than `limit`, so that the budget detects the excess. Charges `search` for
+/// the search for blocks.
 pub fn salvage(data: &[u8], limit: usize, search: &mut u64) -> Salvaged {
     // The header of zlib may be damaged or missing.
     let starts_at = |bit: &usize| Header::read(&mut Bits::new(data, *bit)).is_some();
@@ -155,7 +155,7 @@ impl Decoder<'_, '_> {
         if !header.is_final {
             return Next::Block;
         }
-        // A missing checksum proves nothing, nor does the missing end of one.
+        // A missing or truncated checksum proves nothing.
         let checksum = self.bits.rest();
         let expected = adler(&self.out).to_be_bytes();
         if checksum
@@ -169,7 +169,7 @@ impl Decoder<'_, '_> {
     }
 
     fn compressed(&mut self, start: usize, is_final: bool, codes: &Compressed) -> Next {
-        // Where the first sign of damage was: bits and output before.
+        // The numbers of bits and of output bytes before the first sign of damage.
         let mut first_sign = None;
         loop {
             let before = (self.bits.at, self.out.len());
@@ -177,7 +177,7 @@ impl Decoder<'_, '_> {
                 return Next::End;
             }
             let is_sound = match codes.literals.next(&mut self.bits) {
-                // After the end of the data, zeros are read, which may be this code.
+                // Beyond the end of the data, the reader returns zeros, which may be this code.
                 Some(END_OF_BLOCK) if self.bits.is_past_end() => true,
                 Some(END_OF_BLOCK) => {
                     if self.may_end(is_final) {
@@ -200,7 +200,7 @@ impl Decoder<'_, '_> {
             }
             if self.bits.is_past_end() {
                 return match first_sign {
-                    // The data after the first such place have no plausible end, so they are noise.
+                    // The data after the first sign of damage has no plausible end, so it is noise.
                     Some((at, length)) => {
                         self.damaged("damaged deflate data");
                         self.bits.at = at;
@@ -217,7 +217,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Copies earlier output. If the distance is impossible, fills the place with spaces.
+    /// Copies earlier output. If the distance is impossible, writes spaces instead.
     fn copy(&mut self, symbol: u16, distances: &Codes) -> bool {
         let Some((base, extra)) = LENGTHS.get(usize::from(symbol)) else {
             return false;
@@ -267,7 +267,7 @@ impl Decoder<'_, '_> {
         }
     }
 
-    /// Whether a block with the fixed codes, whose header proves little, has only possible codes.
+    /// Whether a block with fixed codes contains only valid codes; its header alone proves little.
     fn is_fixed_block(&mut self, mut bits: Bits<'_>, is_final: bool, codes: &Compressed) -> bool {
         while self.spend(1).is_some() && !bits.is_past_end() {
             match codes.skip(&mut bits) {
@@ -280,7 +280,7 @@ impl Decoder<'_, '_> {
         false
     }
 
-    /// The start of the next block with its own codes. Blocks without are not recognized.
+    /// The start of the next block with dynamic codes. Other blocks are not recognized.
     fn next_block(&mut self, from: usize) -> Option<usize> {
         let mut here = self.bits;
         for at in from..self.bits.total() {

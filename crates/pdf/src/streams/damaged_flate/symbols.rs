@@ -1,4 +1,4 @@
-//! Rules out flipped bits that do not correct a stream that ends early: the symbols after them stay
+//! Rules out bits whose flip cannot repair a truncated stream, because the symbols after them stay
 //! the same.
 
 use super::bits::Bits;
@@ -6,7 +6,7 @@ use super::block::{Compressed, Header, Kind};
 
 /// The size of the header of zlib.
 const HEADER_BITS: usize = 16;
-/// After a flipped bit, the symbols are rarely out of step for longer than this.
+/// Maximum number of symbols after a flipped bit to resynchronize.
 const MAX_SYMBOLS: usize = 64;
 
 /// The symbols of a stream.
@@ -24,7 +24,7 @@ struct Block {
 }
 
 impl Symbols {
-    /// The symbols of a zlib stream if it ends early, and is sound up to its end.
+    /// The symbols of a zlib stream that is truncated but otherwise valid.
     pub fn of_cut_stream(data: &[u8]) -> Option<Self> {
         let mut bits = Bits::new(data, HEADER_BITS);
         let mut symbols = Self {
@@ -51,7 +51,7 @@ impl Symbols {
         }
     }
 
-    /// Adds the symbols of a block up to its end, or that of the data.
+    /// Adds the symbols of a block up to the end of the block or of the data.
     fn add_block(&mut self, codes: &Compressed, bits: &mut Bits<'_>) -> Option<()> {
         loop {
             *self.starts.get_mut(bits.at)? = true;

@@ -1,4 +1,4 @@
-//! Tables that go on over pages.
+//! Tables that span pages.
 
 use super::{Sheet, document};
 use crate::tables::joined_tables;
