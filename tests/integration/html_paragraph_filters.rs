@@ -155,6 +155,7 @@ fn the_summary_adds_up() {
     assert_eq!(
         rows,
         [
+            "damaged,4,4,9,9,48,48",
             "status,4,3,9,7,48,38",
             "length,3,2,7,6,38,36",
             "hiragana,2,2,6,6,36,36",

@@ -22,7 +22,7 @@ fn a_variable_that_no_statement_uses_is_an_error() {
         [
             "'inptu'",
             "did you mean 'input'?",
-            "variables: input, output",
+            "variables: errors, input, output",
         ],
     );
     assert_eq!(refused.stdout, "");
