@@ -9,7 +9,7 @@ use datafusion::datasource::physical_plan::FileGroup;
 use prost::Message;
 
 use crate::sources::indexed::paths::UnknownSize;
-use crate::sources::indexed::{KnownErrors, Places};
+use crate::sources::indexed::{KnownErrors, RecordPlaces};
 use crate::sources::scan::exported::constant;
 
 /// The extension of a file.
@@ -90,7 +90,7 @@ impl FileExtension {
     /// Returns the extension of a file, if it has one.
     pub fn of(file: &PartitionedFile) -> Result<Option<Self>> {
         let mut extension = Self::default();
-        if let Some(Places(places)) = file.extension() {
+        if let Some(RecordPlaces(places)) = file.extension() {
             extension.places = places.iter().map(PlaceMessage::from).collect();
         } else if let Some(known) = file.extension::<KnownErrors>() {
             extension.name = Some(known.name.to_string());
@@ -132,7 +132,7 @@ impl FileExtension {
             None if self.size_is_unknown => file.with_extension(UnknownSize),
             None => {
                 let places = self.places.into_iter().map(NamedRecord::from);
-                file.with_extension(Places(places.collect()))
+                file.with_extension(RecordPlaces(places.collect()))
             }
         }
     }

@@ -108,7 +108,8 @@ def test_an_object_that_may_not_be_read_is_an_error_and_others_go_on(on_faulty_s
     ran, _ = on_faulty_store("--resume", "--fail-on-errors", fault=always("denied", reads_of(6)))
     assert ran.code == 3, ran.stderr
     assert "1 × read error" in ran.stderr
-    assert written(rows, s3) == [{"n": ROWS - 40, "urls": ROWS - 40}]
+    # The object is a row with its error.
+    assert written(rows, s3) == [{"n": ROWS - 40 + 1, "urls": ROWS - 40}]
     ran, _ = on_faulty_store("--retry-errors")
     assert ran.code == 0 and "1 input: had errors, processed again" in ran.stderr, ran.stderr
     assert written(rows, s3) == [{"n": ROWS, "urls": ROWS}]

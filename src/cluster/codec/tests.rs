@@ -15,7 +15,7 @@ use datafusion::physical_plan::{collect, displayable};
 use super::*;
 use crate::session::{SessionOptions, session};
 use crate::sources::indexed::paths::UnknownSize;
-use crate::sources::indexed::{KnownErrors, Places};
+use crate::sources::indexed::{KnownErrors, RecordPlaces};
 
 /// Our operators that run on executors. A scan is DataFusion's operator with our source.
 const ON_EXECUTORS: [&str; 5] = [
@@ -135,7 +135,8 @@ fn a_scan_keeps_all_of_its_parts() {
     let error = (7, RecordError::new("bad line in the index", "it is empty"));
     let files = vec![
         PartitionedFile::new("plain.warc.gz", 10).with_range(2, 8),
-        PartitionedFile::new("a b.warc.gz", 20).with_extension(Places(Arc::from(places.clone()))),
+        PartitionedFile::new("a b.warc.gz", 20)
+            .with_extension(RecordPlaces(Arc::from(places.clone()))),
         PartitionedFile::new("", 0).with_extension(KnownErrors {
             name: "index.cdxj".into(),
             errors: Arc::from([error.clone()]),
@@ -162,8 +163,8 @@ fn a_scan_keeps_all_of_its_parts() {
             .map(|range| (range.start, range.end)),
         Some((2, 8))
     );
-    assert!(files[0].extension::<Places>().is_none());
-    assert_eq!(*files[1].extension::<Places>().unwrap().0, places);
+    assert!(files[0].extension::<RecordPlaces>().is_none());
+    assert_eq!(*files[1].extension::<RecordPlaces>().unwrap().0, places);
     let known = files[2].extension::<KnownErrors>().unwrap();
     assert_eq!(&*known.name, "index.cdxj");
     assert!(files[3].extension::<UnknownSize>().is_some());

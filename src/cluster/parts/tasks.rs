@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
     use crate::sources::indexed::paths::UnknownSize;
-    use crate::sources::indexed::{KnownErrors, Places};
+    use crate::sources::indexed::{KnownErrors, RecordPlaces};
 
     fn input(file: &str) -> Input {
         Input {
@@ -255,8 +255,8 @@ mod tests {
             format!("{:?}", again.extension::<KnownErrors>()),
             format!("{:?}", Some(known()))
         );
-        let again = travelled(file().with_extension(Places(Arc::from([]))));
-        assert!(again.extension::<Places>().is_some());
+        let again = travelled(file().with_extension(RecordPlaces(Arc::from([]))));
+        assert!(again.extension::<RecordPlaces>().is_some());
         let again = travelled(file().with_extension(UnknownSize));
         assert!(again.extension::<UnknownSize>().is_some());
         assert!(travelled(file()).extensions.is_empty());
