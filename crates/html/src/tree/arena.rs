@@ -28,7 +28,7 @@ pub struct Node {
     last_child: Id,
     previous: Id,
     next: Id,
-    /// The number of the [`Census`](super::sink::Census) that last counted this node.
+    /// The number of the census (`sink.rs`) that last counted this node.
     pub counted: Cell<u32>,
     pub content: Content,
 }
