@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
-use datafusion::sql::sqlparser::ast::{Expr, VisitorMut};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, VisitorMut};
 
 use crate::sql::syntax::{Names, with_fields};
 use crate::sql::walk::rewrite_statement;
@@ -45,17 +45,19 @@ impl VisitorMut for Subscripts<'_> {
         let Expr::CompoundIdentifier(parts) = expr else {
             return ControlFlow::Continue(());
         };
-        let Some((field, record)) = parts.split_last() else {
+        let is_missing = |part: &Ident| self.names.of(part) == self.field;
+        // The first name is that of the struct or its table.
+        let Some(at) = parts.iter().skip(1).position(is_missing) else {
             return ControlFlow::Continue(());
         };
-        if self.names.of(field) == self.field {
-            let record = match record {
-                [name] => Expr::Identifier(name.clone()),
-                names => Expr::CompoundIdentifier(names.to_vec()),
-            };
-            *expr = with_fields(record, vec![self.field.to_owned()]);
-            self.is_found = true;
-        }
+        let (record, fields) = parts.split_at(at + 1);
+        let record = match record {
+            [name] => Expr::Identifier(name.clone()),
+            names => Expr::CompoundIdentifier(names.to_vec()),
+        };
+        let fields = fields.iter().map(|field| self.names.of(field)).collect();
+        *expr = with_fields(record, fields);
+        self.is_found = true;
         ControlFlow::Continue(())
     }
 }

@@ -236,13 +236,8 @@ fn rows_of_values_between_two_rules_are_separate() {
     );
 }
 
-#[test]
-fn tables_are_in_the_text_once_with_their_caption() {
-    let mut file = File::new();
-    let mut content = Content::default()
-        .paragraph(740.0)
-        .text("F1", 10.0, 100.0, 696.0, "Table 1: Animals")
-        .text("F1", 10.0, 285.0, 682.0, "(%)");
+/// Adds a ruled table from 117 to 177 points below the top.
+fn with_table_of_animals(mut content: Content) -> Content {
     for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
         .iter()
         .enumerate()
@@ -259,7 +254,17 @@ fn tables_are_in_the_text_once_with_their_caption() {
     for x in [100, 200, 300] {
         content = content.raw(&format!("{x} 675 m {x} 615 l S"));
     }
-    file.page(content.paragraph(590.0));
+    content
+}
+
+#[test]
+fn tables_are_in_the_text_once_with_their_caption() {
+    let mut file = File::new();
+    let content = Content::default()
+        .paragraph(740.0)
+        .text("F1", 10.0, 100.0, 696.0, "Table 1: Animals")
+        .text("F1", 10.0, 285.0, 682.0, "(%)");
+    file.page(with_table_of_animals(content).paragraph(590.0));
     let found = blocks(&file.read());
     let kinds: Vec<&str> = found.iter().map(|block| block.kind.name()).collect();
     assert_eq!(kinds, ["paragraph", "table", "paragraph"]);
@@ -280,27 +285,11 @@ fn tables_are_in_the_text_once_with_their_caption() {
 #[test]
 fn a_heading_whose_text_the_caption_repeats_is_kept() {
     let mut file = File::new();
-    let mut content = Content::default()
+    let content = Content::default()
         .paragraph(760.0)
         .text("F2", 14.0, 100.0, 700.0, "Animals")
         .text("F1", 10.0, 100.0, 682.0, "Table 1: Animals");
-    for (row, cells) in [["Name", "Legs"], ["Fox", "4"], ["Bird", "2"]]
-        .iter()
-        .enumerate()
-    {
-        let y = 660.0 - 20.0 * row as f32;
-        content = content
-            .text("F1", 10.0, 105.0, y, cells[0])
-            .text("F1", 10.0, 205.0, y, cells[1]);
-    }
-    for line in 0..4 {
-        let y = 675 - 20 * line;
-        content = content.raw(&format!("100 {y} m 300 {y} l S"));
-    }
-    for x in [100, 200, 300] {
-        content = content.raw(&format!("{x} 675 m {x} 615 l S"));
-    }
-    file.page(content.paragraph(590.0));
+    file.page(with_table_of_animals(content).paragraph(590.0));
     let markdown = file.markdown();
     assert!(markdown.contains("# Animals\n"), "{markdown}");
     assert_eq!(
