@@ -6,9 +6,11 @@
 use std::ops::ControlFlow;
 
 use datafusion::common::{Column, DataFusionError, Result, SchemaError};
+use datafusion::logical_expr::LogicalPlan;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, ObjectNamePart, Statement as SqlStatement, VisitorMut,
+    Expr, Ident, ObjectNamePart, OrderByKind, SelectItem, SetExpr, Statement as SqlStatement,
+    VisitorMut,
 };
 
 use crate::sql::syntax::{Names, in_known_case};
@@ -50,6 +52,44 @@ pub fn corrected(
         }
     }
     Ok(None)
+}
+
+/// Whether a query is sorted by a column that its input lacks. DataFusion notices that later, when
+/// it knows the selected columns only.
+pub fn sorts_by_unknown(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Projection(projection) => sorts_by_unknown(&projection.input),
+        LogicalPlan::Limit(limit) => sorts_by_unknown(&limit.input),
+        LogicalPlan::Sort(sort) => {
+            let keys = sort.expr.iter().flat_map(|key| key.expr.column_refs());
+            let mut keys = keys.map(|column| sort.input.schema().has_column(column));
+            keys.any(|is_known| !is_known)
+        }
+        _ => false,
+    }
+}
+
+/// Returns the query with the values of its ORDER BY in its SELECT list. Its error about a column
+/// lists all columns of FROM.
+pub fn with_selected_order(statement: &Statement) -> Option<Statement> {
+    let mut statement = statement.clone();
+    let Statement::Statement(inner) = &mut statement else {
+        return None;
+    };
+    let SqlStatement::Query(query) = inner.as_mut() else {
+        return None;
+    };
+    let OrderByKind::Expressions(order) = query.order_by.take()?.kind else {
+        return None;
+    };
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return None;
+    };
+    let values = order.into_iter().map(|item| item.expr);
+    select
+        .projection
+        .extend(values.map(SelectItem::UnnamedExpr));
+    Some(statement)
 }
 
 /// A missing column, and its name in the table.

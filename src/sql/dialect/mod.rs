@@ -285,7 +285,18 @@ async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<Lo
     let names = Names::new(&state.config_options().sql_parser);
     let mut planned = plan_written(state, statement.clone()).await;
     for _ in 0..column_case::MAX_CORRECTED {
-        let Err(error) = &planned else { break };
+        let unsorted = match &planned {
+            Ok(plan) if column_case::sorts_by_unknown(plan) => {
+                match column_case::with_selected_order(&statement) {
+                    Some(selected) => plan_written(state, selected).await.err(),
+                    None => None,
+                }
+            }
+            _ => None,
+        };
+        let Some(error) = planned.as_ref().err().or(unsorted.as_ref()) else {
+            break;
+        };
         let Some(corrected) = column_case::corrected(error, &statement, names)? else {
             break;
         };
