@@ -137,9 +137,9 @@ def damages(records, rng):
             "version": lambda text: text.replace(b"WARC/1.0", b"WRAC/1.0"),
             "no-end": lambda text: text[:-4],
         }.items():
-            for compressed, ending in ((True, "warc.gz"), (False, "warc")):
+            for compressed, extension in ((True, "warc.gz"), (False, "warc")):
                 data = in_text(records, number, change, compressed)
-                yield Damaged(f"{name}-{number}.{ending}", data, {number})
+                yield Damaged(f"{name}-{number}.{extension}", data, {number})
 
 
 def replaced_length(text, by):

@@ -287,10 +287,10 @@ def normal(formulas):
 
 def office(arguments, sources, wanted, dollars):
     with tempfile.TemporaryDirectory() as folder:
-        for ending in ("docx", "odt", "epub"):
+        for extension in ("docx", "odt", "epub"):
             scores = Scores(arguments.show)
             for index, (source, parts_wanted) in enumerate(zip(sources, wanted)):
-                file = pathlib.Path(folder, f"{index}.{ending}")
+                file = pathlib.Path(folder, f"{index}.{extension}")
                 text = source.with_formulas(source.markdown(), dollars)
                 subprocess.run(["pandoc", "-f", "gfm+tex_math_dollars", "--mathml", "--preserve-tabs", "-o", file],
                                input=text, text=True,
@@ -298,13 +298,13 @@ def office(arguments, sources, wanted, dollars):
                 result = subprocess.run([arguments.examples / "office_markdown", file], text=True, check=True,
                                         capture_output=True)
                 got = parts(result.stdout)
-                if ending != "epub":
+                if extension != "epub":
                     # These formats do not store languages of code, and have a different notation of
                     # formulas.
                     parts_wanted = {kind: part for kind, part in parts_wanted.items() if kind != "languages"}
                     parts_wanted["formulas"], got["formulas"] = map(normal, (parts_wanted["formulas"], got["formulas"]))
-                scores.add(parts_wanted, got, f"{ending} {index}")
-            scores.print(ending)
+                scores.add(parts_wanted, got, f"{extension} {index}")
+            scores.print(extension)
 
 
 if __name__ == "__main__":

@@ -155,8 +155,8 @@ def weasyprint(source, document, style, pdf):
     subprocess.run(["weasyprint", "-q", "-s", css, page, pdf], check=True, stderr=subprocess.DEVNULL)
 
 
-def libreoffice(source, document, ending, pdf):
-    office = source.with_suffix(ending)
+def libreoffice(source, document, extension, pdf):
+    office = source.with_suffix(extension)
     subprocess.run(["pandoc", source, "-o", office], check=True)
     convert = ["soffice", "--headless", "--convert-to", "pdf", "--outdir", pdf.parent, office]
     subprocess.run(convert, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
@@ -208,8 +208,8 @@ def main():
         for name, style in STYLES.items():
             rows.append(score(name, weasyprint, style, documents, Path(folder)))
         if shutil.which("soffice"):
-            for ending in (".odt", ".docx"):
-                rows.append(score(f"LibreOffice, {ending}", libreoffice, ending, documents, Path(folder)))
+            for extension in (".odt", ".docx"):
+                rows.append(score(f"LibreOffice, {extension}", libreoffice, extension, documents, Path(folder)))
     print_table(["printed as", "headings", "cells", "items", "running lines gone"], rows)
 
 

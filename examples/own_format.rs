@@ -50,7 +50,7 @@ impl RecordFormat for Mbox {
         COLUMNS
     }
 
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &["mbox"]
     }
 

@@ -216,7 +216,7 @@ fn description(error: &DataFusionError) -> String {
         DataFusionError::Context(context, cause) => format!("{context}: {}", description(cause)),
         DataFusionError::Plan(text) => missing_table(text)
             .or_else(|| suggestions::bytes_argument(text))
-            .or_else(|| suggestions::unknown_ending(text))
+            .or_else(|| suggestions::unknown_extension(text))
             .or_else(|| suggestions::unknown_function(text))
             .or_else(|| suggestions::other_files(text))
             .or_else(|| unsupported(text))

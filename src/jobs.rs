@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 
-use crate::sources::data_files::endings;
+use crate::sources::data_files::extensions;
 use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
 
@@ -210,11 +210,11 @@ impl Job {
         let Some((_, output)) = output.filter(|_| self.writes_folder()) else {
             return Ok(());
         };
-        match endings::all().find(|ending| has_ending(output, &[ending])) {
-            Some(ending) => Err(format!(
-                "{} writes several files into a folder, and '{output}' has the ending of one file: write -o {}/",
+        match extensions::all().find(|extension| has_extension(output, &[extension])) {
+            Some(extension) => Err(format!(
+                "{} writes several files into a folder, and '{output}' has the extension of one file: write -o {}/",
                 self.name,
-                output.trim_end_matches(&format!(".{ending}"))
+                output.trim_end_matches(&format!(".{extension}"))
             )),
             None => Ok(()),
         }

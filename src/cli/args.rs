@@ -39,7 +39,7 @@ Examples:
     corpus-sql -c \"COPY (SELECT * FROM read_pdf('papers/')) TO 'papers.parquet'\"
         Writes Parquet, for example for Python or Spark.
     corpus-sql -c \"SELECT url, title FROM web_pages('crawl/')\" -o pages.xlsx
-        Writes the result for Excel; the ending names the format.
+        Writes the result for Excel; the extension names the format.
 
   The syntax and variables of a file are checked before its first statement runs. The run stops at
   the first statement that fails. Results go to stdout, everything else to stderr.

@@ -77,8 +77,8 @@ impl Interrupts {
 }
 
 /// Ends the program, unless it is about to end by itself.
-fn end_unless(is_ending: bool) {
-    if !is_ending {
+fn end_unless(is_extension: bool) {
+    if !is_extension {
         corpus_staging::abandon_all(COMMIT_TIME);
         say!("error: {}", Failure::Interrupted(String::new()));
         process::exit(INTERRUPTED.into());

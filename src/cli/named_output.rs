@@ -6,7 +6,7 @@ use crate::results::Format;
 use crate::similar_names::nearest;
 use crate::sinks::{self, names};
 
-/// Endings of files, and their formats.
+/// Extensions of files, and their formats.
 const FORMATS: &[(&str, Format)] = &[
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
@@ -53,55 +53,58 @@ pub fn format_of(
     } else {
         (lower.as_str(), None)
     };
-    let ending = stem.rsplit_once('.').map_or("", |(_, ending)| ending);
-    if ["bz2", "xz"].contains(&ending) || names::UNKNOWN_COMPRESSIONS.contains(&ending) {
+    let extension = stem.rsplit_once('.').map_or("", |(_, extension)| extension);
+    if ["bz2", "xz"].contains(&extension) || names::UNKNOWN_COMPRESSIONS.contains(&extension) {
         return Err(format!(
-            "cannot write '{shown}': files are compressed with the endings .gz and .zst"
+            "cannot write '{shown}': files are compressed with the extensions .gz and .zst"
         ));
     }
-    let known = FORMATS.iter().find(|(known, _)| *known == ending);
+    let known = FORMATS.iter().find(|(known, _)| *known == extension);
     let format = match (known, wanted) {
         (Some((_, format)), None) => *format,
         (Some((_, format)), Some(wanted))
             if *format != wanted && (format.is_binary() || wanted.is_binary()) =>
         {
             return Err(format!(
-                "'{shown}' ends with .{ending}, and --format is {}: leave --format out, or change \
+                "'{shown}' ends with .{extension}, and --format is {}: leave --format out, or change \
                  the name",
                 wanted.name()
             ));
         }
         (_, Some(wanted)) => wanted,
-        (None, None) => match unknown(ending) {
+        (None, None) => match unknown(extension) {
             Some(reason) => return Err(format!("cannot write '{shown}': {reason}")),
             None => Format::Table,
         },
     };
     if compression.is_some() && format.is_binary() {
         return Err(format!(
-            "'{shown}': {} files are compressed inside; leave the last ending out",
+            "'{shown}': {} files are compressed inside; leave the last extension out",
             format.name()
         ));
     }
     Ok((format, compression))
 }
 
-/// Returns why `-o` cannot write a file with this ending. `None` if it is no ending: the file gets
+/// Returns why `-o` cannot write a file with this extension. `None` if it is none: the file gets
 /// a table for people.
-fn unknown(ending: &str) -> Option<String> {
-    if let Some(sink) = sinks::formats().iter().find(|sink| sink.ending() == ending) {
+fn unknown(extension: &str) -> Option<String> {
+    if let Some(sink) = sinks::formats()
+        .iter()
+        .find(|sink| sink.extension() == extension)
+    {
         return Some(format!(
-            "only COPY (SELECT …) TO 'name.{ending}' writes {} files",
+            "only COPY (SELECT …) TO 'name.{extension}' writes {} files",
             sink.name()
         ));
     }
-    // Names such as report and report.2024 have no ending.
-    if ending.bytes().all(|byte| byte.is_ascii_digit()) {
+    // Names such as report and report.2024 have no extension.
+    if extension.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    if let Some(near) = nearest(ending, FORMATS.iter().map(|(known, _)| *known)) {
+    if let Some(near) = nearest(extension, FORMATS.iter().map(|(known, _)| *known)) {
         return Some(format!(
-            "unknown ending .{ending}; did you mean .{near}? --format writes any name"
+            "unknown extension .{extension}; did you mean .{near}? --format writes any name"
         ));
     }
     let known: Vec<_> = FORMATS
@@ -109,7 +112,7 @@ fn unknown(ending: &str) -> Option<String> {
         .map(|(known, _)| format!(".{known}"))
         .collect();
     Some(format!(
-        "the endings of results are {}; --format writes another format under any name",
+        "the extensions of results are {}; --format writes another format under any name",
         known.join(", ")
     ))
 }
@@ -117,14 +120,14 @@ fn unknown(ending: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sources::data_files::endings;
+    use crate::sources::data_files::extensions;
 
     fn of(name: &str, wanted: Option<Format>) -> Result<(Format, Option<Compression>), String> {
         format_of(Path::new(name), wanted)
     }
 
     #[test]
-    fn the_ending_names_the_format() {
+    fn the_extension_names_the_format() {
         for (name, wanted, expected) in [
             ("a.csv", None, (Format::Csv, None)),
             ("a.TSV.GZ", None, (Format::Tsv, Some(Compression::Gzip))),
@@ -150,11 +153,11 @@ mod tests {
     }
 
     #[test]
-    fn every_ending_of_a_table_names_a_format() {
-        for ending in endings::all() {
+    fn every_extension_of_a_table_names_a_format() {
+        for extension in extensions::all() {
             assert!(
-                FORMATS.iter().any(|(known, _)| *known == ending),
-                "{ending}"
+                FORMATS.iter().any(|(known, _)| *known == extension),
+                "{extension}"
             );
         }
     }
@@ -168,7 +171,7 @@ mod tests {
             ("a.csv.bz2", None, ".gz and .zst"),
             ("a.parqet", None, "did you mean .parquet?"),
             ("a.xls", None, ".xlsx"),
-            ("a.foo", None, "the endings of results are .csv"),
+            ("a.foo", None, "the extensions of results are .csv"),
             ("a.warc", None, "only COPY"),
             (
                 "s3://bucket/a.csv",

@@ -31,13 +31,13 @@ pub struct Options {
     #[arg(long)]
     pub retry_errors: bool,
 
-    /// Format of the results [default: that of the ending of -o, or table]
+    /// Format of the results [default: that of the extension of -o, or table]
     #[arg(long, value_enum)]
     pub format: Option<Format>,
 
     /// Write results to this file instead of stdout; it appears only when the run is complete
     ///
-    /// The ending says the format: .csv, .tsv, .json, .jsonl, .parquet, .arrow, .xlsx, .md or .txt.
+    /// The extension says the format: .csv, .tsv, .json, .jsonl, .parquet, .arrow, .xlsx, .md or .txt.
     /// After a further .gz or .zst, the file is compressed.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,

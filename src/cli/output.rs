@@ -63,7 +63,7 @@ impl Output {
         Self::new(format, marked, target, is_terminal)
     }
 
-    /// Writes results to a file. Its ending selects the format, unless one is given.
+    /// Writes results to a file. Its extension selects the format, unless one is given.
     pub fn file(path: &Path, format: Option<Format>, marked: bool) -> Result<Self, String> {
         let cannot = |error: io::Error| match path.parent() {
             Some(parent) if error.kind() == io::ErrorKind::NotFound => format!(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::strip_compression_extension;
 
 use super::args::Input;
 use crate::jobs;
@@ -132,7 +132,7 @@ pub fn location(text: &str) -> String {
     }
 }
 
-/// The name of the view of a file or folder: the last part of its path without endings, in
+/// The name of the view of a file or folder: the last part of its path without extensions, in
 /// characters that need no quotes.
 pub fn view_name(location: &str) -> String {
     let path = location
@@ -141,9 +141,9 @@ pub fn view_name(location: &str) -> String {
         .filter(|_| location.contains("://"));
     let path = path.unwrap_or(location).trim_end_matches(['/', '\\']);
     let file = path.rsplit(['/', '\\']).next().unwrap_or_default();
-    let stem = strip_compression_ending(file);
+    let stem = strip_compression_extension(file);
     let stem = match stem.rsplit_once('.') {
-        Some((stem, ending)) if !stem.is_empty() && !ending.contains(['*', '-', ' ']) => stem,
+        Some((stem, extension)) if !stem.is_empty() && !extension.contains(['*', '-', ' ']) => stem,
         _ => stem,
     };
     let mut name = String::new();

@@ -31,7 +31,7 @@ pub struct UiArgs {
     ///
     /// Names in braces are those of the page: {book} and {page}, the last two parts of its path or
     /// key; {key}, all of it; {image}, which the document names; {number} or {number:4}. All but
-    /// {book} are without ending.
+    /// {book} are without extension.
     #[arg(long, value_name = "TEMPLATE")]
     scans: Vec<String>,
 

@@ -47,7 +47,7 @@ pub use self::download::download;
 use self::local::LocalFiles;
 
 /// Separates the query of a URL from the file name that is repeated after it, for readers that
-/// choose by the ending. A query cannot contain this character.
+/// choose by the extension. A query cannot contain this character.
 pub const NAME_AFTER_QUERY: char = '#';
 
 /// The start of the query in the path of an encoded URL.

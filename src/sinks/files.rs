@@ -47,8 +47,8 @@ impl SinkFormat for FilesSink {
         "FILES"
     }
 
-    /// Never used: the names of the files include their endings.
-    fn ending(&self) -> &'static str {
+    /// Never used: the names of the files include their extensions.
+    fn extension(&self) -> &'static str {
         "files"
     }
 

@@ -30,9 +30,9 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     /// The name after `STORED AS`.
     fn name(&self) -> &'static str;
 
-    /// The ending of the files that are written into a folder. `COPY … TO 'x.ending'` selects the
+    /// The extension of the files that are written into a folder. `COPY … TO 'x.extension'` selects the
     /// format by it.
-    fn ending(&self) -> &'static str;
+    fn extension(&self) -> &'static str;
 
     /// Describes the written files, and the columns that they are made from.
     fn description(&self) -> &'static str;
@@ -66,7 +66,7 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     ) -> Result<Arc<dyn DataSink>>;
 }
 
-/// Registers a format with DataFusion, under its name or under its ending.
+/// Registers a format with DataFusion, under its name or under its extension.
 #[derive(Debug)]
 pub struct SinkFactory {
     format: Arc<dyn SinkFormat>,
@@ -80,9 +80,9 @@ impl SinkFactory {
         Self { format, found_by }
     }
 
-    /// Returns a factory for the name of the format, and one for its ending.
+    /// Returns a factory for the name of the format, and one for its extension.
     pub fn all(format: Arc<dyn SinkFormat>) -> Vec<Self> {
-        let mut ways = vec![format.name(), format.ending()];
+        let mut ways = vec![format.name(), format.extension()];
         ways.dedup_by_key(|way| way.to_ascii_lowercase());
         let factory = |found_by| Self {
             format: Arc::clone(&format),
@@ -145,7 +145,7 @@ impl WrittenFormat {
 #[async_trait]
 impl FileFormat for WrittenFormat {
     fn get_ext(&self) -> String {
-        self.format.ending().to_owned()
+        self.format.extension().to_owned()
     }
 
     fn get_ext_with_compression(&self, _compression: &FileCompressionType) -> Result<String> {

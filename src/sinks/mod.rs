@@ -56,10 +56,10 @@ pub fn formats() -> Vec<Arc<dyn SinkFormat>> {
     ])
 }
 
-/// Returns our format with this name or ending.
+/// Returns our format with this name or extension.
 pub fn format(name: &str) -> Option<Arc<dyn SinkFormat>> {
     let named = |sink: &Arc<dyn SinkFormat>| {
-        sink.name().eq_ignore_ascii_case(name) || sink.ending().eq_ignore_ascii_case(name)
+        sink.name().eq_ignore_ascii_case(name) || sink.extension().eq_ignore_ascii_case(name)
     };
     formats().into_iter().find(named)
 }

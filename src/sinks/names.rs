@@ -2,15 +2,15 @@
 
 use datafusion::common::{Result, plan_err};
 
-use super::compression::ENDINGS;
-use crate::sources::data_files::endings;
+use super::compression::EXTENSIONS;
+use crate::sources::data_files::extensions;
 
-/// Endings of formats that are not written.
+/// Extensions of formats that are not written.
 pub const UNKNOWN_FORMATS: &[&str] = &[
     "avro", "db", "dbf", "duckdb", "html", "ods", "orc", "pdf", "sqlite", "xls", "xlsb", "xml",
 ];
 
-/// Endings of compressions and packages that are not written.
+/// Extensions of compressions and packages that are not written.
 pub const UNKNOWN_COMPRESSIONS: &[&str] = &[
     "7z", "br", "bzip2", "gzip", "lz4", "lzma", "rar", "snappy", "sz", "tar", "tgz", "z", "zip",
     "zstd",
@@ -28,27 +28,27 @@ enum Compressed {
 #[derive(Debug, Clone, PartialEq)]
 struct Format {
     name: &'static str,
-    endings: Vec<&'static str>,
+    extensions: Vec<&'static str>,
     compressed: Compressed,
 }
 
 impl Format {
     /// The formats of files. Folders, such as search indexes, may have any name.
     fn all() -> Vec<Self> {
-        let known = endings::FORMATS.iter().map(|(name, endings)| Self {
+        let known = extensions::FORMATS.iter().map(|(name, extensions)| Self {
             name,
-            endings: endings.to_vec(),
+            extensions: extensions.to_vec(),
             compressed: match *name {
                 "CSV" | "JSON" => Compressed::AsText,
                 _ => Compressed::Inside,
             },
         });
         let sinks = super::formats().into_iter();
-        let sinks = sinks.filter(|sink| !["files", "search_index"].contains(&sink.ending()));
+        let sinks = sinks.filter(|sink| !["files", "search_index"].contains(&sink.extension()));
         let sinks = sinks.map(|sink| Self {
             name: sink.name(),
-            endings: vec![sink.ending()],
-            compressed: match sink.ending() {
+            extensions: vec![sink.extension()],
+            compressed: match sink.extension() {
                 "warc" => Compressed::ByRecord,
                 _ => Compressed::Inside,
             },
@@ -56,19 +56,19 @@ impl Format {
         known.chain(sinks).collect()
     }
 
-    /// Returns the format with this name or ending.
+    /// Returns the format with this name or extension.
     fn of(name: &str) -> Option<Self> {
         let name = name.to_ascii_lowercase();
         Self::all().into_iter().find(|format| {
-            format.name.eq_ignore_ascii_case(&name) || format.endings.contains(&name.as_str())
+            format.name.eq_ignore_ascii_case(&name) || format.extensions.contains(&name.as_str())
         })
     }
 
-    /// The endings of its compressed files, with their dots.
+    /// The extensions of its compressed files, with their dots.
     fn compressions(&self) -> Vec<&'static str> {
-        let endings = ENDINGS.iter().map(|(ending, _)| *ending);
+        let extensions = EXTENSIONS.iter().map(|(extension, _)| *extension);
         match self.compressed {
-            Compressed::AsText => endings.collect(),
+            Compressed::AsText => extensions.collect(),
             Compressed::ByRecord => vec![".gz", ".zst"],
             Compressed::Inside => Vec::new(),
         }
@@ -84,39 +84,41 @@ pub fn check(target: &str, stored_as: Option<&str>) -> Result<()> {
         return Ok(());
     };
     let is_compression = UNKNOWN_COMPRESSIONS.contains(&last)
-        || ENDINGS.iter().any(|(ending, _)| ending[1..] == *last);
-    let (ending, compression) = if is_compression {
-        let ending = stem.rsplit_once('.').map(|(_, ending)| ending);
-        (ending, Some(last))
+        || EXTENSIONS
+            .iter()
+            .any(|(extension, _)| extension[1..] == *last);
+    let (extension, compression) = if is_compression {
+        let extension = stem.rsplit_once('.').map(|(_, extension)| extension);
+        (extension, Some(last))
     } else {
         (Some(last), None)
     };
-    let of_name = ending.and_then(Format::of);
-    // The name as it is written, without the ending of the compression and of the format.
+    let of_name = extension.and_then(Format::of);
+    // The name as it is written, without the extension of the compression and of the format.
     let written = &target[..target.len() - compression.map_or(0, |last| last.len() + 1)];
-    let stem = |ending: &str| written[..written.len() - ending.len() - 1].to_owned();
+    let stem = |extension: &str| written[..written.len() - extension.len() - 1].to_owned();
     let Some(format) = stored_as.map_or_else(|| of_name.clone(), Format::of) else {
         return Ok(());
     };
-    if let Some(ending) = ending {
-        let of_format = format.endings[0];
+    if let Some(extension) = extension {
+        let of_format = format.extensions[0];
         match &of_name {
             Some(other) if other.name != format.name => {
                 return plan_err!(
-                    "'{target}' ends with .{ending}, which means {}, but it is STORED AS {}: name \
+                    "'{target}' ends with .{extension}, which means {}, but it is STORED AS {}: name \
                      it '{}.{of_format}', or write STORED AS {}",
                     other.name,
                     format.name,
-                    stem(ending),
+                    stem(extension),
                     other.name
                 );
             }
-            None if UNKNOWN_FORMATS.contains(&ending) => {
+            None if UNKNOWN_FORMATS.contains(&extension) => {
                 return plan_err!(
-                    "'{target}' ends with .{ending}, but it is STORED AS {}: name it \
+                    "'{target}' ends with .{extension}, but it is STORED AS {}: name it \
                      '{}.{of_format}'",
                     format.name,
-                    stem(ending)
+                    stem(extension)
                 );
             }
             _ => {}

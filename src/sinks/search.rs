@@ -151,7 +151,7 @@ impl SinkFormat for SearchIndexSink {
         "SEARCH_INDEX"
     }
 
-    fn ending(&self) -> &'static str {
+    fn extension(&self) -> &'static str {
         "search_index"
     }
 

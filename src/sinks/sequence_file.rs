@@ -55,7 +55,7 @@ impl SinkFormat for SequenceFileSink {
         "SEQUENCEFILE"
     }
 
-    fn ending(&self) -> &'static str {
+    fn extension(&self) -> &'static str {
         "seq"
     }
 

@@ -48,7 +48,7 @@ struct Stage {
     path: PathBuf,
     /// Whether the folder keeps its content, or files are replaced one by one.
     file_by_file: bool,
-    /// The final path of each staged file. Staged files are named by numbers without an ending, so
+    /// The final path of each staged file. Staged files are named by numbers without an extension, so
     /// that other readers do not take them for complete files.
     files: Vec<PathBuf>,
 }
@@ -146,7 +146,7 @@ impl Stage {
             (Ok(false), true) => {
                 return exec_err!(
                     "cannot write '{target}': it is a file, but the name is that of a folder (one \
-                     without an ending, or with '/' at its end)"
+                     without an extension, or with '/' at its end)"
                 );
             }
             (Ok(false), false) if target.mode == Mode::Create => {

@@ -198,7 +198,7 @@ impl fmt::Display for Target {
 }
 
 /// Whether a path inside the folder is one that `COPY` writes: folders of partitions, and a
-/// file named by 16 random letters and digits, a number and the format's ending.
+/// file named by 16 random letters and digits, a number and the format's extension.
 fn is_output(path: &Path) -> bool {
     let mut folders = path.iter();
     let file = folders.next_back().and_then(OsStr::to_str);
@@ -207,7 +207,7 @@ fn is_output(path: &Path) -> bool {
 }
 
 /// Whether a file is named like a part of a copy that can be continued (`resume/decide.rs`): a hash
-/// of 16 digits precedes the ending, or the numbers before it.
+/// of 16 digits precedes the extension, or the numbers before it.
 pub fn is_part(name: &str) -> bool {
     let name = name.strip_suffix(".parquet");
     let is_hash = |text: &str| {
@@ -222,12 +222,12 @@ fn is_output_name(name: &str) -> bool {
         text.len() == WRITE_ID_LENGTH && text.bytes().all(|b| b.is_ascii_alphanumeric())
     };
     let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let Some((stem, ending)) = name.split_once('.') else {
+    let Some((stem, extension)) = name.split_once('.') else {
         return false;
     };
     // A folder of a partition holds one file without a number.
     let (id, part) = stem.split_once('_').unwrap_or((stem, "0"));
-    random(id) && number(part) && !ending.is_empty()
+    random(id) && number(part) && !extension.is_empty()
 }
 
 #[cfg(test)]

@@ -71,14 +71,14 @@ impl SinkFormat for WarcSink {
         "WARC"
     }
 
-    fn ending(&self) -> &'static str {
+    fn extension(&self) -> &'static str {
         "warc"
     }
 
     fn description(&self) -> &'static str {
         "One record per row, of the columns of `read_warc`, of which `warc_type` or `headers` is \
          needed; for revisits also of `refers_to_target_uri`, `refers_to_date` and `profile`. The \
-         ending `.gz` or `.zst` compresses each record by itself."
+         extension `.gz` or `.zst` compresses each record by itself."
     }
 
     fn keeps_order(&self) -> bool {

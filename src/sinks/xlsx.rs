@@ -30,7 +30,7 @@ impl SinkFormat for XlsxSink {
         "XLSX"
     }
 
-    fn ending(&self) -> &'static str {
+    fn extension(&self) -> &'static str {
         "xlsx"
     }
 

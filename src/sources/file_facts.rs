@@ -23,7 +23,7 @@ use datafusion::parquet::file::statistics::Statistics;
 use datafusion::parquet::schema::types::{SchemaDescriptor, Type, TypePtr};
 use datafusion::prelude::SessionContext;
 
-use super::data_files::endings;
+use super::data_files::extensions;
 use super::data_files::file_table::{FileList, FileSelection, FoundFile};
 use super::data_files::text_tables::csv_form;
 use super::location::{Location, display_name};
@@ -128,8 +128,8 @@ async fn read(session: &SessionState, facts: Facts, locations: &[String]) -> Res
     let list = FileList {
         locations: locations.collect::<Result<Vec<_>>>()?,
         kept: FileSelection::NamedOr(match facts {
-            Facts::Sniffed => endings::CSV,
-            _ => endings::PARQUET,
+            Facts::Sniffed => extensions::CSV,
+            _ => extensions::PARQUET,
         }),
     };
     let Some(store_url) = list.locations.first().map(|first| first.store().clone()) else {

@@ -14,7 +14,7 @@
 //! file_functions  read_parquet, read_csv and read_json, with the options of DuckDB
 //! ```
 //!
-//! Each module uses only the ones above it, and the file endings of `data_files`.
+//! Each module uses only the ones above it, and the file extensions of `data_files`.
 
 pub mod data_files;
 pub mod file_facts;

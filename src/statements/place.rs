@@ -328,7 +328,7 @@ pub fn excerpt(script: &str, place: Position, width: usize) -> Option<String> {
     let before = if before.width() <= limit {
         before.to_owned()
     } else {
-        format!("…{}", ending(before, limit.saturating_sub(1)))
+        format!("…{}", extension(before, limit.saturating_sub(1)))
     };
     let room = room.saturating_sub(before.width());
     let after = if after.width() <= room {
@@ -349,7 +349,7 @@ fn beginning(text: &str, width: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-fn ending(text: &str, width: usize) -> &str {
+fn extension(text: &str, width: usize) -> &str {
     let mut used = 0;
     let start = text.char_indices().rev().find(|(_, c)| {
         used += c.width().unwrap_or(0);

@@ -18,8 +18,8 @@ use crate::sql::syntax::literal;
 /// The maximum number of kinds and of errors.
 const MAX_GROUPS: usize = 100;
 
-/// The ending of a file, without that of compression.
-const ENDING: &str =
+/// The extension of a file, without that of compression.
+const EXTENSION: &str =
     r"lower(regexp_match(source_file, '\.([A-Za-z0-9]+)(\.(bz2|gz|lz4|xz|zst|zstd))?$')[1])";
 
 /// The kind of an error: its text up to the details.
@@ -42,7 +42,10 @@ pub async fn counts(app: &App, path: &str) -> Answer {
     };
     let (table, kind) = match (is_file, format_of(path).as_deref()) {
         (true, Some("WARC")) => (format!("read_warc({location})"), "warc_type"),
-        _ => (format!("read_files({location}, 'unpack', 'false')"), ENDING),
+        _ => (
+            format!("read_files({location}, 'unpack', 'false')"),
+            EXTENSION,
+        ),
     };
     let counted = match app.folder.in_indexes(path) {
         Some(indexes) => format!("source_file !~ {}", literal(&indexes)),
@@ -55,7 +58,7 @@ pub async fn counts(app: &App, path: &str) -> Answer {
             None => format!("{kind} IS NULL AND {counted}"),
         };
         let columns = match kind {
-            ENDING => "source_file, size, modified",
+            EXTENSION => "source_file, size, modified",
             _ => "source_file, \"offset\", warc_type, target_uri, content_type, error",
         };
         let sql = format!("SELECT {columns} FROM {table} WHERE {condition}");
@@ -65,8 +68,8 @@ pub async fn counts(app: &App, path: &str) -> Answer {
     let formats: BTreeSet<String> = if is_file {
         format_of(path).into_iter().collect()
     } else {
-        let endings = groups.iter().filter_map(|(name, _)| name.as_deref());
-        let formats = endings.filter_map(|ending| format_of(&format!("a.{ending}")));
+        let extensions = groups.iter().filter_map(|(name, _)| name.as_deref());
+        let formats = extensions.filter_map(|extension| format_of(&format!("a.{extension}")));
         formats.collect()
     };
     let mut errors = Vec::new();

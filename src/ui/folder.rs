@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use corpus_bytes::compression::{ENDINGS, strip_compression_ending};
+use corpus_bytes::compression::{EXTENSIONS, strip_compression_extension};
 use datafusion::prelude::SessionContext;
 use serde_json::{Value, json};
 
 use super::answers::Problem;
 use crate::completion::table_names;
-use crate::sources::data_files::endings;
+use crate::sources::data_files::extensions;
 use crate::sources::formats::formats;
 use crate::sql::syntax::literal;
 
@@ -335,17 +335,17 @@ fn warc_records(location: &str) -> String {
 /// The statement that shows some documents of a folder, those of a file together. Tables and the
 /// files of search indexes are not documents.
 fn first_documents(location: &str, tables: &[Option<String>], indexes: &[String]) -> String {
-    let endings: Vec<_> = tables
+    let extensions: Vec<_> = tables
         .iter()
         .flatten()
         .map(|it| it.to_lowercase())
         .collect();
     let mut others = Vec::new();
-    if !endings.is_empty() {
+    if !extensions.is_empty() {
         others.push(format!(
             r"\.({})(\.({}))?$",
-            endings.join("|"),
-            ENDINGS.join("|")
+            extensions.join("|"),
+            EXTENSIONS.join("|")
         ));
     }
     others.extend(in_indexes(indexes));
@@ -426,22 +426,22 @@ fn table(name: &str) -> Value {
     })
 }
 
-/// Whether files with this ending are tables or statements.
-fn is_table(ending: &str) -> bool {
-    endings::all().any(|known| known == ending) || ending == "sql"
+/// Whether files with this extension are tables or statements.
+fn is_table(extension: &str) -> bool {
+    extensions::all().any(|known| known == extension) || extension == "sql"
 }
 
-/// Returns the format of a file by its ending, in upper case.
+/// Returns the format of a file by its extension, in upper case.
 pub fn format_of(name: &str) -> Option<String> {
     let lower = name.to_lowercase();
-    // Crawlers give this ending to an archive that is still being written.
+    // Crawlers give this extension to an archive that is still being written.
     let complete = lower.strip_suffix(".open").unwrap_or(&lower);
-    let (_, ending) = strip_compression_ending(complete).rsplit_once('.')?;
-    if is_table(ending) {
-        return Some(ending.to_uppercase());
+    let (_, extension) = strip_compression_extension(complete).rsplit_once('.')?;
+    if is_table(extension) {
+        return Some(extension.to_uppercase());
     }
     let mut formats = formats().into_iter();
-    let format = formats.find(|format| format.direct_endings().contains(&ending))?;
+    let format = formats.find(|format| format.direct_extensions().contains(&extension))?;
     Some(format.name().to_owned())
 }
 
@@ -466,7 +466,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_are_known_by_the_endings() {
+    fn formats_are_known_by_the_extensions() {
         for (name, format) in [
             ("crawl.warc.gz", Some("WARC")),
             ("a.b.WARC", Some("WARC")),

@@ -471,8 +471,8 @@ fn an_interrupted_query_ends_with_130() {
 #[test]
 fn an_interrupted_copy_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["parquet", "csv", "json"] {
-        let file = folder.path().join(format!("out.{ending}"));
+    for extension in ["parquet", "csv", "json"] {
+        let file = folder.path().join(format!("out.{extension}"));
         // The marker on stdout comes directly before the COPY starts.
         let sql = format!("SELECT 1; COPY ({ENDLESS}) TO '{}'", file.display());
         let mut child = corpus_sql()
@@ -488,7 +488,11 @@ fn an_interrupted_copy_leaves_nothing() {
         interrupt(&child, "-INT");
         let ran = ran(child.wait_with_output().unwrap());
         ran.failed(130, ["interrupted"]);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "{ending}");
+        assert_eq!(
+            fs::read_dir(folder.path()).unwrap().count(),
+            0,
+            "{extension}"
+        );
     }
 }
 

@@ -366,7 +366,7 @@ fn names_that_look_like_globs_are_literal() {
 }
 
 #[test]
-fn the_ending_before_that_of_the_compression_names_the_format() {
+fn the_extension_before_that_of_the_compression_names_the_format() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path();
     for (name, start) in [
@@ -406,14 +406,14 @@ fn the_name_of_a_compressed_file_says_so() {
         (".xz", "xz", b"\xfd7zXZ"),
     ];
     for (format, name) in [("JSON", "x.jsonl"), ("JSON", "x.json"), ("CSV", "x.csv")] {
-        for (ending, codec, magic) in codecs {
+        for (extension, codec, magic) in codecs {
             let options = format!("STORED AS {format} OPTIONS (compression '{codec}')");
             let plain = root.join(name);
-            let advice = format!("{name}{ending}'");
+            let advice = format!("{name}{extension}'");
             copy(ROWS, &plain, &options).failed(1, [codec, advice.as_str()]);
             assert!(!plain.exists());
 
-            let target = root.join(format!("{name}{ending}"));
+            let target = root.join(format!("{name}{extension}"));
             for options in [
                 options.clone(),
                 format!("STORED AS {format}"),
@@ -429,13 +429,13 @@ fn the_name_of_a_compressed_file_says_so() {
                 if codec == "zstd" { "gzip" } else { "zstd" },
             ] {
                 let options = format!("STORED AS {format} OPTIONS (compression '{other}')");
-                copy(ROWS, &target, &options).failed(1, [ending, other]);
+                copy(ROWS, &target, &options).failed(1, [extension, other]);
             }
 
-            let parts = root.join(format!("parts of {name}{ending}/"));
+            let parts = root.join(format!("parts of {name}{extension}/"));
             copy(ROWS, &parts, &options).succeeded();
             assert!(
-                names(&parts).iter().all(|part| part.ends_with(ending)),
+                names(&parts).iter().all(|part| part.ends_with(extension)),
                 "{:?}",
                 names(&parts)
             );

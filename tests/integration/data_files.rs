@@ -510,7 +510,7 @@ fn a_damaged_parquet_file_is_named_and_an_empty_one_left_out() {
 }
 
 /// Writes the numbers from 0 to 5 into files with and without compression, two into each.
-fn numbers(ending: &str) -> Files {
+fn numbers(extension: &str) -> Files {
     let files = Files::new(&[]);
     let copies: String = [("a", ""), ("b", ".gz"), ("sub/c", ".zst")]
         .iter()
@@ -518,7 +518,7 @@ fn numbers(ending: &str) -> Files {
         .map(|(number, (name, compression))| {
             let first = 2 * number;
             let rows = format!("SELECT value AS n FROM range({first}, {})", first + 2);
-            format!("COPY ({rows}) TO '{{}}/{name}.{ending}{compression}';")
+            format!("COPY ({rows}) TO '{{}}/{name}.{extension}{compression}';")
         })
         .collect();
     files.query(&copies).succeeded();
@@ -527,20 +527,20 @@ fn numbers(ending: &str) -> Files {
 
 #[test]
 fn compressed_files_and_others_are_one_table() {
-    for ending in ["csv", "jsonl", "json"] {
-        let files = numbers(ending);
+    for extension in ["csv", "jsonl", "json"] {
+        let files = numbers(extension);
         for (location, expected) in [
             ("", "6,15"),
-            (&format!("**/*.{ending}*"), "6,15"),
-            (&format!("*.{ending}*"), "4,6"),
-            (&format!("**/*.{ending}.gz"), "2,5"),
+            (&format!("**/*.{extension}*"), "6,15"),
+            (&format!("*.{extension}*"), "4,6"),
+            (&format!("**/*.{extension}.gz"), "2,5"),
         ] {
             let sql = format!("SELECT count(*) AS n, sum(n) AS s FROM '{{}}/{location}'");
             let rows = files.query(&sql);
             assert_eq!(
                 rows.succeeded(),
                 format!("n,s\n{expected}\n"),
-                "{ending} {location}"
+                "{extension} {location}"
             );
         }
     }
@@ -548,22 +548,22 @@ fn compressed_files_and_others_are_one_table() {
 
 #[test]
 fn created_tables_have_compressed_files_and_others() {
-    for (ending, format) in [
+    for (extension, format) in [
         ("csv", "CSV OPTIONS ('format.has_header' 'true')"),
         ("json", "JSON"),
     ] {
-        let files = numbers(ending);
+        let files = numbers(extension);
         let (name, options) = format.split_once(' ').unwrap_or((format, ""));
         let ran = files.query(&format!(
             "CREATE EXTERNAL TABLE t STORED AS {name} LOCATION '{{}}/' {options}; \
              SELECT count(*) AS n, sum(n) AS s FROM t"
         ));
-        assert_eq!(ran.succeeded(), "n,s\n6,15\n", "{ending}");
+        assert_eq!(ran.succeeded(), "n,s\n6,15\n", "{extension}");
     }
 }
 
 #[test]
-fn endings_of_one_format_are_one_table() {
+fn extensions_of_one_format_are_one_table() {
     for (format, names) in [
         ("JSON", ["a.json", "b.jsonl", "sub/c.ndjson", "d.JSONL"]),
         ("NDJSON", ["a.json", "b.jsonl", "sub/c.ndjson", "d.JSONL"]),
@@ -590,7 +590,7 @@ fn endings_of_one_format_are_one_table() {
         );
         let read = files.query(&sql);
         assert_eq!(read.succeeded(), "n,s\n4,10\n", "{format}");
-        // The usual ending need not occur.
+        // The usual extension need not occur.
         fs::remove_file(files.path().join(names[0])).unwrap();
         let read = files.query(&sql);
         assert_eq!(read.succeeded(), "n,s\n3,9\n", "{format}");
@@ -598,9 +598,9 @@ fn endings_of_one_format_are_one_table() {
 }
 
 #[test]
-fn files_have_the_endings_of_compressions_however_these_are_named() {
+fn files_have_the_extensions_of_compressions_however_these_are_named() {
     let files = Files::new(&[]);
-    for (option, ending) in [
+    for (option, extension) in [
         ("bz2", ".bz2"),
         ("bzip2", ".bz2"),
         ("gz", ".gz"),
@@ -612,7 +612,7 @@ fn files_have_the_endings_of_compressions_however_these_are_named() {
             ))
         };
         let plain = format!("{option}.csv");
-        let compressed = format!("{plain}{ending}");
+        let compressed = format!("{plain}{extension}");
         copy(&plain).failed(1, ["name it '", compressed.as_str()]);
         copy(&compressed).succeeded();
         let read = files.query(&format!("SELECT n FROM '{{}}/{compressed}'"));
@@ -640,12 +640,16 @@ fn arrow_files_have_only_the_options_of_all_formats() {
 
 #[test]
 fn the_content_decides_the_compression() {
-    for ending in ["csv", "jsonl"] {
-        let files = numbers(ending);
-        let path = |name: &str| files.path().join(format!("{name}.{ending}"));
-        let compressed = fs::read(path("b").with_extension(format!("{ending}.gz"))).unwrap();
+    for extension in ["csv", "jsonl"] {
+        let files = numbers(extension);
+        let path = |name: &str| files.path().join(format!("{name}.{extension}"));
+        let compressed = fs::read(path("b").with_extension(format!("{extension}.gz"))).unwrap();
         let plain = fs::read(path("a")).unwrap();
-        fs::write(path("plain").with_extension(format!("{ending}.zst")), plain).unwrap();
+        fs::write(
+            path("plain").with_extension(format!("{extension}.zst")),
+            plain,
+        )
+        .unwrap();
         fs::write(path("compressed"), compressed).unwrap();
         let ranges = "SET datafusion.catalog.newlines_in_values = false; \
                       SET datafusion.optimizer.repartition_file_min_size = 1;";
@@ -654,7 +658,7 @@ fn the_content_decides_the_compression() {
             assert_eq!(
                 files.query(&sql).succeeded(),
                 "n,s\n10,21\n",
-                "{ending} {settings}"
+                "{extension} {settings}"
             );
         }
     }
@@ -719,7 +723,7 @@ fn a_folder_never_stands_for_a_table() {
 }
 
 #[test]
-fn other_endings_of_parquet_are_parquet() {
+fn other_extensions_of_parquet_are_parquet() {
     let files = Files::new(&[]);
     let ran = files.query(
         "COPY (SELECT 1 AS n) TO '{}/in/a.pq'; COPY (SELECT 2 AS n) TO '{}/in/b.PARQ';
@@ -742,7 +746,7 @@ fn other_endings_of_parquet_are_parquet() {
 }
 
 #[test]
-fn the_ending_says_that_tabs_separate_values() {
+fn the_extension_says_that_tabs_separate_values() {
     let files = Files::new(&[]);
     let written = files.query(
         "COPY (VALUES (1, 'a b'), (2, 'c')) TO '{}/1.tsv';
@@ -765,16 +769,16 @@ fn the_ending_says_that_tabs_separate_values() {
 }
 
 #[test]
-fn other_endings_of_arrow_are_arrow() {
+fn other_extensions_of_arrow_are_arrow() {
     let files = Files::new(&[]);
-    let path = |ending: &str| files.path().join(format!("a.{ending}"));
+    let path = |extension: &str| files.path().join(format!("a.{extension}"));
     files
         .query("COPY (SELECT 1 AS n) TO '{}/a.arrow'")
         .succeeded();
-    for ending in ["feather", "ipc"] {
-        fs::copy(path("arrow"), path(ending)).unwrap();
-        let found = files.query(&format!("FROM '{{}}/a.{ending}'"));
-        assert_eq!(found.succeeded(), "n\n1\n", "{ending}");
+    for extension in ["feather", "ipc"] {
+        fs::copy(path("arrow"), path(extension)).unwrap();
+        let found = files.query(&format!("FROM '{{}}/a.{extension}'"));
+        assert_eq!(found.succeeded(), "n\n1\n", "{extension}");
     }
 }
 
@@ -862,23 +866,23 @@ fn an_existing_name_is_not_a_pattern() {
 
 #[test]
 fn a_damaged_page_is_reported_with_its_file() {
-    for ending in ["parquet", "arrow"] {
+    for extension in ["parquet", "arrow"] {
         let files = Files::new(&[]);
         for name in ["a", "b"] {
             let copy = format!(
                 "COPY (SELECT value, 'text ' || value AS text FROM range(50000)) \
-                 TO '{{}}/{name}.{ending}'"
+                 TO '{{}}/{name}.{extension}'"
             );
             files.query(&copy).succeeded();
         }
-        let path = files.path().join(format!("b.{ending}"));
+        let path = files.path().join(format!("b.{extension}"));
         let mut bytes = fs::read(&path).unwrap();
         let half = bytes.len() / 2;
         bytes[half..half + 64].fill(0xa5);
         fs::write(&path, bytes).unwrap();
-        let sql = format!("SELECT sum(value), sum(length(text)) FROM '{{}}/*.{ending}'");
+        let sql = format!("SELECT sum(value), sum(length(text)) FROM '{{}}/*.{extension}'");
         files
             .query(&sql)
-            .failed(1, ["cannot read '", &format!("b.{ending}'")]);
+            .failed(1, ["cannot read '", &format!("b.{extension}'")]);
     }
 }

@@ -182,18 +182,18 @@ fn the_types_of_a_sequencefile_are_not_those_of_an_empty_one() {
 
 #[test]
 fn empty_tables_are_left_out_with_a_warning() {
-    for (ending, content) in [("csv", "n\n1\n"), ("jsonl", "{\"n\": 1}\n")] {
+    for (extension, content) in [("csv", "n\n1\n"), ("jsonl", "{\"n\": 1}\n")] {
         let folder = tempfile::tempdir().unwrap();
         let place = folder.path().display();
-        fs::write(folder.path().join(format!("m.{ending}")), content).unwrap();
-        empty_files(folder.path(), &format!("m.{ending}"));
+        fs::write(folder.path().join(format!("m.{extension}")), content).unwrap();
+        empty_files(folder.path(), &format!("m.{extension}"));
         let ran = query("2", &format!("SELECT count(*) AS n FROM '{place}/'"));
         assert_eq!(ran.succeeded(), "n\n1\n");
         let warning = "2 files are empty and are left out";
         ran.reports(warning);
 
-        let ran = query("2", &format!("SELECT * FROM '{place}/a.{ending}'"));
-        let warning = format!("a.{ending}' is empty and is left out");
+        let ran = query("2", &format!("SELECT * FROM '{place}/a.{extension}'"));
+        let warning = format!("a.{extension}' is empty and is left out");
         ran.reports(&warning);
     }
 }

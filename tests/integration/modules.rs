@@ -25,7 +25,7 @@ fn collect(folder: &Path, parent: &Module, modules: &mut BTreeMap<Module, String
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
-        if path.is_dir() || path.extension().is_some_and(|ending| ending == "rs") {
+        if path.is_dir() || path.extension().is_some_and(|extension| extension == "rs") {
             entries.entry(name).or_insert_with(Vec::new).push(path);
         }
     }
@@ -180,7 +180,7 @@ fn comments_have_at_most_100_columns() {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 check(&path, long);
-            } else if path.extension().is_some_and(|ending| ending == "rs") {
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
                 let code = std::fs::read_to_string(&path).unwrap();
                 for (number, line) in code.lines().enumerate() {
                     if line.trim_start().starts_with("//") && line.chars().count() > 100 {

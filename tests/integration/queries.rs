@@ -40,8 +40,8 @@ fn output_name(query: &Path) -> String {
         .split_once("${output:-")
         .and_then(|(_, rest)| rest.split_once('}'))
         .and_then(|(name, _)| name.rsplit_once('.'));
-    let ending = default.map_or("parquet", |(_, ending)| ending);
-    format!("output.{ending}")
+    let extension = default.map_or("parquet", |(_, extension)| extension);
+    format!("output.{extension}")
 }
 
 #[test]

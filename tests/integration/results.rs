@@ -1,4 +1,4 @@
-//! Results in files: formats by ending, compression, and contradictions between them.
+//! Results in files: formats by extension, compression, and contradictions between them.
 
 use std::fs;
 
@@ -20,7 +20,7 @@ fn written(name: &str, sql: &str, options: &[&str]) -> (Ran, tempfile::TempDir) 
 }
 
 #[test]
-fn the_ending_names_the_format_and_files_are_read_back() {
+fn the_extension_names_the_format_and_files_are_read_back() {
     for name in [
         "a.csv",
         "a.tsv",
@@ -72,7 +72,7 @@ fn excel_files_are_packages_with_the_rows() {
 }
 
 #[test]
-fn copies_are_excel_files_by_their_ending() {
+fn copies_are_excel_files_by_their_extension() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("a.xlsx");
     let sql = format!(

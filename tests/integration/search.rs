@@ -195,7 +195,7 @@ fn damage_is_found_in_what_is_read_or_in_all_files() {
     let (_folder, index) = documents();
     for entry in fs::read_dir(&index).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "pos") {
+        if path.extension().is_some_and(|extension| extension == "pos") {
             let mut bytes = fs::read(&path).unwrap();
             bytes[0] ^= 1;
             fs::write(&path, bytes).unwrap();
@@ -214,7 +214,7 @@ fn damage_is_found_in_what_is_read_or_in_all_files() {
 }
 
 #[test]
-fn endings_of_a_language_are_removed_on_request() {
+fn extensions_of_a_language_are_removed_on_request() {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("index");
     let select = "SELECT 'x' AS id, 'The contracts were signed' AS document";
@@ -262,7 +262,10 @@ fn invalid_indexes_and_queries_are_explained() {
     // A truncated file of the index is an error, not a panic.
     for entry in fs::read_dir(&index).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "term") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "term")
+        {
             fs::write(&path, b"cut").unwrap();
         }
     }

@@ -101,14 +101,14 @@ pub fn names(folder: &Path) -> Vec<String> {
 }
 
 /// The files in a folder of the project, sorted.
-pub fn files_in(folder: &str, ending: &str) -> Vec<PathBuf> {
+pub fn files_in(folder: &str, extension: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root().join(folder)).unwrap();
     let mut files: Vec<PathBuf> = entries
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.to_string_lossy().ends_with(ending))
+        .filter(|path| path.to_string_lossy().ends_with(extension))
         .collect();
     files.sort();
-    assert!(!files.is_empty(), "no {ending} in {folder}");
+    assert!(!files.is_empty(), "no {extension} in {folder}");
     files
 }
 

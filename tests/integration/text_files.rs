@@ -40,11 +40,15 @@ fn fields_of_json_that_appear_late_are_read() {
     let files = Files::new(&[]);
     let mut lines = "{\"a\":1}\n".repeat(3000);
     lines.push_str("{\"a\":1,\"late\":\"x\"}\n{\"a\":2.5}");
-    for ending in ["json", "jsonl", "ndjson"] {
-        fs::write(files.path().join(format!("lines.{ending}")), &lines).unwrap();
-        let sql = format!("SELECT count(late), max(late), max(a) FROM '{{}}/lines.{ending}'");
+    for extension in ["json", "jsonl", "ndjson"] {
+        fs::write(files.path().join(format!("lines.{extension}")), &lines).unwrap();
+        let sql = format!("SELECT count(late), max(late), max(a) FROM '{{}}/lines.{extension}'");
         let ran = files.query(&sql);
-        assert_eq!(ran.succeeded().lines().nth(1), Some("1,x,2.5"), "{ending}");
+        assert_eq!(
+            ran.succeeded().lines().nth(1),
+            Some("1,x,2.5"),
+            "{extension}"
+        );
     }
     // The second file is read although the first has more than 1,000 records.
     fs::create_dir(files.path().join("two")).unwrap();

@@ -20,19 +20,19 @@ fn files_that_arrive_later_are_read() {
     for table in ["read_files('in/')", "read_files('in/*.txt')", "'in/*.hocr'"] {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join("in")).unwrap();
-        for ending in ["txt", "hocr"] {
-            fs::write(folder.path().join(format!("in/a.{ending}")), "a").unwrap();
+        for extension in ["txt", "hocr"] {
+            fs::write(folder.path().join(format!("in/a.{extension}")), "a").unwrap();
         }
-        let ending = if table.contains("hocr") {
+        let extension = if table.contains("hocr") {
             "hocr"
         } else {
             "txt"
         };
         let count =
-            format!("SELECT count(*) AS n FROM {table} WHERE source_file LIKE '%.{ending}'");
+            format!("SELECT count(*) AS n FROM {table} WHERE source_file LIKE '%.{extension}'");
         let sql = format!(
             "CREATE VIEW v AS {count}; PREPARE p AS {count};
-             COPY (SELECT 1 AS a) TO 'in/b.{ending}' STORED AS CSV;
+             COPY (SELECT 1 AS a) TO 'in/b.{extension}' STORED AS CSV;
              SELECT * FROM v; EXECUTE p; SELECT * FROM v; EXECUTE p"
         );
         let ran = run_in(folder.path(), &sql);

@@ -19,18 +19,18 @@ fn rows(file: &str) -> String {
 fn records_written_unchanged_stay_equal() {
     let folder = tempfile::tempdir().unwrap();
     let source = "data-samples/warc/crawl.warc.gz";
-    for ending in ["warc", "warc.gz", "warc.zst"] {
-        let file = folder.path().join(format!("copy.{ending}"));
+    for extension in ["warc", "warc.gz", "warc.zst"] {
+        let file = folder.path().join(format!("copy.{extension}"));
         let path = file.to_str().unwrap();
         let sql = format!("COPY (SELECT * FROM read_warc('{source}')) TO '{path}' STORED AS WARC");
         run(["-c", &sql]).succeeded();
-        assert_eq!(rows(path), rows(source), "{ending}");
-        let magic: &[u8] = match ending {
+        assert_eq!(rows(path), rows(source), "{extension}");
+        let magic: &[u8] = match extension {
             "warc" => b"WARC/1.1\r\n",
             "warc.gz" => b"\x1f\x8b",
             _ => b"\x28\xb5\x2f\xfd",
         };
-        assert!(fs::read(&file).unwrap().starts_with(magic), "{ending}");
+        assert!(fs::read(&file).unwrap().starts_with(magic), "{extension}");
     }
 }
 

@@ -143,9 +143,9 @@ def test_options_of_a_statement(rows, cloud, files):
     assert names(found, files) == ["one.txt"]
 
 
-@pytest.mark.parametrize("ending", ["parquet", "csv", "json", "csv.gz"])
-def test_a_written_table_is_read(rows, cloud, base, ending):
-    target = f"{base}/out.{ending}"
+@pytest.mark.parametrize("extension", ["parquet", "csv", "json", "csv.gz"])
+def test_a_written_table_is_read(rows, cloud, base, extension):
+    target = f"{base}/out.{extension}"
     rows(f"COPY (SELECT value AS n FROM range(1, 100)) TO '{target}'", env=cloud.env)
     assert rows(f"SELECT count(*) AS n, sum(n) AS s FROM '{target}'", env=cloud.env) == [{"n": 99, "s": 4950}]
 

@@ -211,22 +211,22 @@ def test_an_empty_file_at_a_signed_url(rows, web):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["parquet", "csv", "csv.gz", "json", "jsonl"])
-def test_signed_urls_of_tables(run, rows, web, tmp_path, ending):
-    """Formats that DataFusion reads: by their ending, which is before the query."""
+@pytest.mark.parametrize("extension", ["parquet", "csv", "csv.gz", "json", "jsonl"])
+def test_signed_urls_of_tables(run, rows, web, tmp_path, extension):
+    """Formats that DataFusion reads: by their extension, which is before the query."""
     web.signature = SIGNATURE
     table = "SELECT value AS n, concat('text ', value) AS text FROM generate_series(1, 500)"
-    name = f"table.1.{ending}"
-    compressed = ending.endswith(".gz")
-    rows(f"COPY ({table}) TO '{tmp_path}/plain.{ending.removesuffix('.gz')}'")
-    content = (tmp_path / f"plain.{ending.removesuffix('.gz')}").read_bytes()
+    name = f"table.1.{extension}"
+    compressed = extension.endswith(".gz")
+    rows(f"COPY ({table}) TO '{tmp_path}/plain.{extension.removesuffix('.gz')}'")
+    content = (tmp_path / f"plain.{extension.removesuffix('.gz')}").read_bytes()
     web.files[f"/a b/{name}"] = gzip.compress(content) if compressed else content
     url = web.url(f"/a%20b/{name}?{SIGNATURE}")
     expected = [{"n": 500, "sum": 125250, "last": "text 99"}]
     sql = "SELECT count(*) AS n, sum(n) AS sum, max(text) AS last FROM"
     assert rows(f"{sql} '{url}'") == expected
-    if not compressed and ending != "jsonl":
-        create = f"CREATE EXTERNAL TABLE t STORED AS {ending.upper()} LOCATION '{url}'"
+    if not compressed and extension != "jsonl":
+        create = f"CREATE EXTERNAL TABLE t STORED AS {extension.upper()} LOCATION '{url}'"
         assert rows(f"{create}; {sql} t") == expected
     assert web.queries == {SIGNATURE}
     expired = web.url(f"/a%20b/{name}?X-Amz-Signature=old")

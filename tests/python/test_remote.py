@@ -314,15 +314,15 @@ def test_large_copy_to_s3_is_complete(run, s3):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", ["parquet", "csv", "json"])
+@pytest.mark.parametrize("extension", ["parquet", "csv", "json"])
 @pytest.mark.parametrize("rows", [1_000, LARGE])
-def test_failing_copy_to_s3_leaves_nothing(fails, s3, ending, rows):
+def test_failing_copy_to_s3_leaves_nothing(fails, s3, extension, rows):
     """Neither an object nor uploaded parts, which would be invisible but cost money."""
     copy = f"""
         COPY (
             SELECT encode(sha512(CAST(value AS text)), 'hex') AS h, 1 / ({rows} - value) AS n
             FROM generate_series(1, {rows})
-        ) TO 's3://{BUCKET}/out/bad.{ending}'
+        ) TO 's3://{BUCKET}/out/bad.{extension}'
     """
     assert "division by zero" in fails(copy, env=s3.env)
     assert s3.keys("out") == []
@@ -336,9 +336,9 @@ def test_failing_copy_keeps_the_older_object(fails, s3):
     assert s3.get("out/kept.parquet") == b"older"
 
 
-@pytest.mark.parametrize("ending", WRITTEN)
-def test_copy_to_a_missing_bucket_fails(fails, s3, ending):
-    copy = f"COPY (SELECT 1 AS n) TO 's3://no-such-bucket/x.{ending}'"
+@pytest.mark.parametrize("extension", WRITTEN)
+def test_copy_to_a_missing_bucket_fails(fails, s3, extension):
+    copy = f"COPY (SELECT 1 AS n) TO 's3://no-such-bucket/x.{extension}'"
     message = fails(copy, env=s3.env)
     assert "NoSuchBucket" in message
     assert "bug" not in message
@@ -466,12 +466,12 @@ def test_http_glob_says_that_it_cannot_be(fails, web):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ending", WRITTEN)
-def test_copy_to_http_fails_without_blaming_datafusion(fails, web, ending):
+@pytest.mark.parametrize("extension", WRITTEN)
+def test_copy_to_http_fails_without_blaming_datafusion(fails, web, extension):
     """Most web servers accept no files, which is not a bug."""
-    message = fails(f"COPY (SELECT 1 AS n) TO '{web.url('/out.' + ending)}'")
+    message = fails(f"COPY (SELECT 1 AS n) TO '{web.url('/out.' + extension)}'")
     assert "bug" not in message
-    assert web.url("/out." + ending) in message
+    assert web.url("/out." + extension) in message
 
 
 def test_http_connection_refused(fails, closed_port):

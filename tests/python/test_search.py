@@ -103,8 +103,8 @@ def test_lost_requests_are_repeated(rows, web, served):
 
 
 def test_failed_requests_are_named(fails, web, served):
-    for ending in [".term", ".store", ".idx"]:
-        path = next(path for path in web.files if path.endswith(ending))
+    for extension in [".term", ".store", ".idx"]:
+        path = next(path for path in web.files if path.endswith(extension))
         web.fail(path, 403, times=10)
         message = fails(searched(served, "word7"))
         name = path.rsplit("/", 1)[1]

@@ -43,9 +43,9 @@ def test_records_are_those_of_warcio(rows, samples, name):
     assert [tuple(row.values()) for row in ours] == read_by_warcio(path)
 
 
-@pytest.mark.parametrize("ending", ["warc", "warc.gz"])
-def test_what_is_written_is_sound_to_warcio(run, samples, tmp_path, ending):
-    source, copy = samples / "warc" / "crawl.warc.gz", tmp_path / f"copy.{ending}"
+@pytest.mark.parametrize("extension", ["warc", "warc.gz"])
+def test_what_is_written_is_sound_to_warcio(run, samples, tmp_path, extension):
+    source, copy = samples / "warc" / "crawl.warc.gz", tmp_path / f"copy.{extension}"
     written = run("-c", f"COPY (SELECT * FROM read_warc('{source}')) TO '{copy}' STORED AS WARC")
     assert written.code == 0, written.stderr
     checked = subprocess.run([tool("warcio"), "check", "-v", copy], capture_output=True, text=True)

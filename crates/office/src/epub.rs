@@ -59,7 +59,7 @@ pub fn read(
     if listed == 0 {
         document.add_error("the package document lists no chapters");
         // In the order of their names, which is usually the reading order.
-        let files = names.iter().filter(|name| has_text_ending(name));
+        let files = names.iter().filter(|name| has_text_extension(name));
         chapters = files.map(str::to_owned).collect();
     }
     let encrypted = encrypted_members(&heads);
@@ -120,9 +120,9 @@ fn distinguish_notes(blocks: &mut [Block], labels: &mut HashSet<Box<str>>, chapt
     });
 }
 
-fn has_text_ending(name: &str) -> bool {
-    let ending = name.rsplit_once('.').map(|(_, ending)| ending);
-    ending.is_some_and(|ending| matches!(ending, "xhtml" | "html" | "htm"))
+fn has_text_extension(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| matches!(extension, "xhtml" | "html" | "htm"))
 }
 
 /// Returns the path of the package document: the first one in the container that the zip contains,

@@ -5,21 +5,21 @@ use crate::kind::{Input, Kind};
 use crate::package::Package;
 use crate::row::Row;
 use corpus_bytes::blank::{EMPTY_FILE, empty_file};
-use corpus_bytes::compression::{Compression, has_ending};
+use corpus_bytes::compression::{Compression, has_extension};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
 /// Starts to read a file, one row and column at a time.
 ///
-/// Without `unpack`, the file is one row, unchanged. `member_endings` selects the members of a
-/// package by the endings of their names; no endings select all. If files and members are
+/// Without `unpack`, the file is one row, unchanged. `member_extensions` selects the members of a
+/// package by the extensions of their names; no extensions select all. If files and members are
 /// `documents`, empty and blank ones have an error. A returned error concerns the whole file.
 pub fn open(
     request: ReadRequest,
     unpack: bool,
-    member_endings: &'static [&'static str],
+    member_extensions: &'static [&'static str],
     documents: bool,
 ) -> Result<Box<dyn RecordReader>, RecordError> {
-    let rows = open_rows(request, unpack, member_endings, documents)?;
+    let rows = open_rows(request, unpack, member_extensions, documents)?;
     Ok(rows)
 }
 
@@ -31,7 +31,7 @@ pub trait Rows: RecordReader {
 pub fn open_rows(
     request: ReadRequest,
     unpack: bool,
-    member_endings: &'static [&'static str],
+    member_extensions: &'static [&'static str],
     documents: bool,
 ) -> Result<Box<dyn Rows>, RecordError> {
     let kind = if unpack {
@@ -53,7 +53,7 @@ pub fn open_rows(
             row: Row::default(),
             request,
             package,
-            member_endings,
+            member_extensions,
             documents,
             has_entries: false,
             content_done: false,
@@ -162,7 +162,7 @@ struct PackageReader {
     row: Row,
     request: ReadRequest,
     package: Box<dyn Package>,
-    member_endings: &'static [&'static str],
+    member_extensions: &'static [&'static str],
     /// Whether an empty member is an error.
     documents: bool,
     /// Whether the package has members, or damage.
@@ -212,8 +212,8 @@ impl RecordReader for PackageReader {
                 }
                 Some(Ok(member)) => {
                     self.has_entries = true;
-                    let wanted = self.member_endings.is_empty()
-                        || has_ending(&member.name, self.member_endings);
+                    let wanted = self.member_extensions.is_empty()
+                        || has_extension(&member.name, self.member_extensions);
                     if !wanted {
                         continue;
                     }

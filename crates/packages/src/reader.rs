@@ -16,8 +16,8 @@ const DEFAULT_MAX_CONTENT_BYTES: usize = 128 << 20;
 pub struct Options {
     /// Whether compressed files are inflated, and packages read member by member.
     pub unpack: bool,
-    /// The endings of the members that are read, in lower case without a dot; none means all.
-    pub member_endings: &'static [&'static str],
+    /// The extensions of the members that are read, in lower case without a dot; none means all.
+    pub member_extensions: &'static [&'static str],
     /// Maximum size of content. Longer content is truncated, and the record has an error.
     pub max_content_bytes: usize,
 }
@@ -26,7 +26,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             unpack: true,
-            member_endings: &[],
+            member_extensions: &[],
             max_content_bytes: DEFAULT_MAX_CONTENT_BYTES,
         }
     }
@@ -77,7 +77,7 @@ impl Reader {
             modified: None,
             columns: ColumnSet::ALL,
         };
-        open_rows(request, options.unpack, options.member_endings, false).map(Self)
+        open_rows(request, options.unpack, options.member_extensions, false).map(Self)
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
                 assert!(is_sound(record, &name, content), "{record:?}");
             }
             let none = Options {
-                member_endings: &["pdf"],
+                member_extensions: &["pdf"],
                 ..Options::default()
             };
             assert_eq!(read(bytes.clone(), &none), []);

@@ -13,7 +13,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
 use crate::sources::location::partition_values::NULL_VALUE;
 
-/// The endings of formats that have texts only.
+/// The extensions of formats that have texts only.
 const TEXT_FORMATS: [&str; 2] = ["csv", "tsv"];
 
 /// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds. Those of `now()`

@@ -101,8 +101,8 @@ fn check_arrow_options(copy: &CopyTo) -> Result<()> {
 /// Plans one file without rows for the folder of a copy, so that it can be read as a table. `None`
 /// for formats whose files do not store the columns, and for partitions.
 fn file_without_rows(copy: &CopyTo) -> Option<LogicalPlan> {
-    let ending = copy.file_type.get_ext();
-    let holds_columns = matches!(ending.as_str(), "parquet" | "arrow");
+    let extension = copy.file_type.get_ext();
+    let holds_columns = matches!(extension.as_str(), "parquet" | "arrow");
     if !holds_columns || !copy.partition_by.is_empty() {
         return None;
     }
@@ -113,7 +113,7 @@ fn file_without_rows(copy: &CopyTo) -> Option<LogicalPlan> {
     });
     let mut file = copy.clone();
     file.input = Arc::new(input);
-    file.output_url = format!("{folder}/{NAME_WITHOUT_ROWS}.{ending}");
+    file.output_url = format!("{folder}/{NAME_WITHOUT_ROWS}.{extension}");
     file.options
         .insert("single_file_output".to_owned(), "true".to_owned());
     Some(LogicalPlan::Copy(file))

@@ -26,7 +26,7 @@ use crate::planner::reopened_tables::TableOpening;
 use crate::sources::location::leftovers::Leftovers;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
 use crate::sources::location::{Location, display_name};
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 
 /// Locations whose files can be listed again.
 #[derive(Debug)]
@@ -38,9 +38,9 @@ pub struct FileList {
 /// Selects the files at a location that belong to a table.
 #[derive(Debug)]
 pub enum FileSelection {
-    /// Files with these endings, and all files that the user names.
+    /// Files with these extensions, and all files that the user names.
     NamedOr(&'static [&'static str]),
-    /// Files of the format whose usual ending this is.
+    /// Files of the format whose usual extension this is.
     OfFormat(String),
 }
 
@@ -60,20 +60,20 @@ impl FileList {
             let mut found = location.files(&store, &[]).await?;
             let is_named = location.names_files(&found);
             let mut leftovers = Leftovers::default();
-            if let (FileSelection::NamedOr(endings), false) = (&self.kept, is_named) {
+            if let (FileSelection::NamedOr(extensions), false) = (&self.kept, is_named) {
                 found
                     .iter()
-                    .for_each(|file| leftovers.add(&file.location, endings));
+                    .for_each(|file| leftovers.add(&file.location, extensions));
             }
             leftovers.warn(location.text());
             found.retain(|file| match &self.kept {
                 FileSelection::NamedOr(_) if is_named => true,
-                FileSelection::NamedOr(endings) => {
-                    is_data(location, file) && has_ending(file.location.as_ref(), endings)
+                FileSelection::NamedOr(extensions) => {
+                    is_data(location, file) && has_extension(file.location.as_ref(), extensions)
                 }
                 FileSelection::OfFormat(format) => {
-                    let ending = format_in_name(file.location.as_ref());
-                    is_data(location, file) && ending.is_some_and(|it| it.format == *format)
+                    let extension = format_in_name(file.location.as_ref());
+                    is_data(location, file) && extension.is_some_and(|it| it.format == *format)
                 }
             });
             warn_of_empty_files(location, &found);

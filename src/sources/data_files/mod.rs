@@ -3,7 +3,7 @@
 //! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
 //! takes globs in URLs literally. This module lists the files like all other sources.
 
-pub mod endings;
+pub mod extensions;
 pub mod file_table;
 pub mod named_files;
 pub mod text_tables;
@@ -39,20 +39,20 @@ pub async fn open(
 ) -> Result<Option<Arc<dyn TableProvider>>> {
     let mut by_format: BTreeMap<String, SameFormat> = BTreeMap::new();
     for file in files.iter().filter(|file| is_data(location, file)) {
-        let Some(ending) = format_in_name(file.location.as_ref()) else {
+        let Some(extension) = format_in_name(file.location.as_ref()) else {
             continue;
         };
-        if session.get_file_format_factory(&ending.format).is_none() {
+        if session.get_file_format_factory(&extension.format).is_none() {
             continue;
         }
-        let of_format = by_format.entry(ending.format).or_default();
-        of_format.endings.insert(ending.text);
-        of_format.compressions.insert(ending.compression);
+        let of_format = by_format.entry(extension.format).or_default();
+        of_format.extensions.insert(extension.text);
+        of_format.compressions.insert(extension.compression);
         of_format.files.push(file);
     }
     if by_format.len() > 1 {
-        let endings = by_format.values().flat_map(|it| &it.endings);
-        let patterns: Vec<String> = endings.map(|it| format!("*.{it}")).collect();
+        let extensions = by_format.values().flat_map(|it| &it.extensions);
+        let patterns: Vec<String> = extensions.map(|it| format!("*.{it}")).collect();
         return plan_err!(
             "'{}' has files of several formats ({}): use a glob that selects one of them, such as '{}**/{}'",
             location.as_str(),
@@ -100,9 +100,12 @@ pub async fn with_folder_keys(
     hive: &HiveOptions,
 ) -> Result<Option<Arc<dyn TableProvider>>> {
     let format = format_of(file_type);
-    let known = endings::FORMATS.iter().map(|(_, endings)| *endings);
+    let known = extensions::FORMATS
+        .iter()
+        .map(|(_, extensions)| *extensions);
     let known = known.into_iter().find(|it| it.contains(&format.as_str()));
-    let (Some(endings), Some(factory)) = (known, session.get_file_format_factory(file_type)) else {
+    let (Some(extensions), Some(factory)) = (known, session.get_file_format_factory(file_type))
+    else {
         return Ok(None);
     };
     let Some(store) = locations.first().map(|location| location.store().clone()) else {
@@ -110,7 +113,7 @@ pub async fn with_folder_keys(
     };
     let list = FileList {
         locations,
-        kept: FileSelection::NamedOr(endings),
+        kept: FileSelection::NamedOr(extensions),
     };
     if list.locations.iter().any(|it| *it.store() != store) {
         return Ok(None);
@@ -131,9 +134,9 @@ pub async fn with_folder_keys(
 /// The files of one format.
 #[derive(Default)]
 struct SameFormat<'a> {
-    /// The endings, including that of the compression, such as `csv.gz`.
-    endings: BTreeSet<String>,
-    /// The endings of compressions.
+    /// The extensions, including that of the compression, such as `csv.gz`.
+    extensions: BTreeSet<String>,
+    /// The extensions of compressions.
     compressions: BTreeSet<Option<String>>,
     files: Vec<&'a ObjectMeta>,
 }
@@ -251,7 +254,7 @@ async fn with_file_name(
 pub async fn expand(
     session: &dyn Session,
     name: &str,
-    ending: &str,
+    extension: &str,
 ) -> Result<Option<Vec<String>>> {
     let location = match Location::parse(name) {
         Ok(location) if location.may_be_many() => location,
@@ -262,9 +265,13 @@ pub async fn expand(
     let Ok(files) = location.files(&store, &[]).await else {
         return Ok(None);
     };
-    let endings = endings(ending, &files);
+    let extensions = extensions(extension, &files);
     let selected = |file: &&ObjectMeta| {
-        let is_of_format = || endings.iter().any(|it| has_ending(&file.location, it));
+        let is_of_format = || {
+            extensions
+                .iter()
+                .any(|it| has_extension(&file.location, it))
+        };
         location.is_glob() || (is_data(&location, file) && is_of_format())
     };
     let files: Vec<&ObjectMeta> = files.iter().filter(selected).collect();
@@ -272,7 +279,7 @@ pub async fn expand(
     let folder = format!("{}/", location.base_path());
     let places = places(&location, &files);
     let is_read = places.keys().all(|place| *place == folder);
-    let has_only = endings.len() == 1 || files.is_empty();
+    let has_only = extensions.len() == 1 || files.is_empty();
     if is_read && has_only && (location.is_local() || !location.is_glob()) {
         return Ok(None);
     }
@@ -300,11 +307,14 @@ pub async fn expand(
             }
             continue;
         }
-        let is_here = |ending: &&String| here.iter().any(|file| has_ending(&file.location, ending));
+        let is_here = |extension: &&String| {
+            here.iter()
+                .any(|file| has_extension(&file.location, extension))
+        };
         let patterns: BTreeSet<String> = if location.is_glob() {
-            [file_pattern(&location, ending)].into()
+            [file_pattern(&location, extension)].into()
         } else {
-            endings
+            extensions
                 .iter()
                 .filter(is_here)
                 .map(|it| file_pattern(&location, it))
@@ -315,55 +325,56 @@ pub async fn expand(
     Ok(Some(names))
 }
 
-/// The ending of a file's name.
-struct Ending {
-    /// The ending, including that of the compression, such as `csv.gz`.
+/// The extension of a file's name.
+struct Extension {
+    /// The extension, including that of the compression, such as `csv.gz`.
     text: String,
-    /// The usual ending of the format.
+    /// The usual extension of the format.
     format: String,
     compression: Option<String>,
 }
 
-/// Returns the ending of a file's name, if it has one.
-fn format_in_name(path: &str) -> Option<Ending> {
+/// Returns the extension of a file's name, if it has one.
+fn format_in_name(path: &str) -> Option<Extension> {
     let found = ListingTableConfig::infer_file_extension_and_compression_type(path);
-    let (ending, compression) = found.ok()?;
-    Some(Ending {
-        format: format_of(&ending),
+    let (extension, compression) = found.ok()?;
+    Some(Extension {
+        format: format_of(&extension),
         text: match &compression {
-            Some(it) => format!("{ending}.{it}"),
-            None => ending,
+            Some(it) => format!("{extension}.{it}"),
+            None => extension,
         },
         compression,
     })
 }
 
-/// Returns the format that an ending names, as its usual ending. Case does not matter.
-fn format_of(ending: &str) -> String {
-    let ending = ending.to_ascii_lowercase();
-    if endings::JSON.contains(&ending.as_str()) {
+/// Returns the format that an extension names, as its usual extension. Case does not matter.
+fn format_of(extension: &str) -> String {
+    let extension = extension.to_ascii_lowercase();
+    if extensions::JSON.contains(&extension.as_str()) {
         "json".to_owned()
-    } else if endings::PARQUET.contains(&ending.as_str()) {
+    } else if extensions::PARQUET.contains(&extension.as_str()) {
         "parquet".to_owned()
-    } else if endings::TABS.contains(&ending.as_str()) {
+    } else if extensions::TABS.contains(&extension.as_str()) {
         "tsv".to_owned()
-    } else if endings::ARROW.contains(&ending.as_str()) {
+    } else if extensions::ARROW.contains(&extension.as_str()) {
         "arrow".to_owned()
     } else {
-        ending
+        extension
     }
 }
 
-/// Returns the endings of one format's files, as they are written: `ending`, and those of `files`.
-/// They include compressed ones such as `csv.gz`; if `ending` names a compression, only these.
-fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
-    let (format, compression) = match ending.split_once('.') {
+/// Returns the extensions of one format's files, as they are written: `extension`, and those of
+/// `files`.
+/// They include compressed ones such as `csv.gz`; if `extension` names a compression, only these.
+fn extensions(extension: &str, files: &[ObjectMeta]) -> Vec<String> {
+    let (format, compression) = match extension.split_once('.') {
         Some((format, compression)) => (format, Some(compression)),
-        None => (ending, None),
+        None => (extension, None),
     };
     let format = format_of(format);
-    let is_text = endings::is_text(&format);
-    let mut endings = vec![ending.to_owned()];
+    let is_text = extensions::is_text(&format);
+    let mut extensions = vec![extension.to_owned()];
     for file in files {
         let path = file.location.as_ref();
         let found = ListingTableConfig::infer_file_extension_and_compression_type(path);
@@ -373,18 +384,18 @@ fn endings(ending: &str, files: &[ObjectMeta]) -> Vec<String> {
         if format_of(&of_file) != format {
             continue;
         }
-        let full_ending = match of_content {
+        let full_extension = match of_content {
             None if compression.is_none() => of_file,
             Some(it) if is_text && compression.is_none_or(|only| it == only) => {
                 format!("{of_file}.{it}")
             }
             _ => continue,
         };
-        if !endings.contains(&full_ending) {
-            endings.push(full_ending);
+        if !extensions.contains(&full_extension) {
+            extensions.push(full_extension);
         }
     }
-    endings
+    extensions
 }
 
 /// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder.
@@ -395,16 +406,16 @@ pub fn is_data(location: &Location, file: &ObjectMeta) -> bool {
     location.is_glob() || !names.any(is_hidden)
 }
 
-fn has_ending(path: &Path, ending: &str) -> bool {
+fn has_extension(path: &Path, extension: &str) -> bool {
     let name = path.filename().unwrap_or_default();
-    name.strip_suffix(ending)
+    name.strip_suffix(extension)
         .is_some_and(|rest| rest.ends_with('.'))
 }
 
 /// Returns the pattern of the file names, without that of their folders.
-fn file_pattern(location: &Location, ending: &str) -> String {
+fn file_pattern(location: &Location, extension: &str) -> String {
     match location.glob_of_names() {
-        None | Some("**") => format!("[!._]*.{ending}"),
+        None | Some("**") => format!("[!._]*.{extension}"),
         // As in a shell, a star does not match the dot of a hidden file.
         Some(glob) => match glob.strip_prefix("*.") {
             Some(rest) => format!("[!.]*.{rest}"),

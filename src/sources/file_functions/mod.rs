@@ -19,7 +19,7 @@ use datafusion::execution::context::SessionState;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::prelude::SessionContext;
 
-use super::data_files::endings;
+use super::data_files::extensions;
 use super::data_files::file_table::{FileList, FileSelection, FileTable, FoundFile};
 use super::data_files::text_tables::csv::read_options::IGNORE_ERRORS;
 use super::location::Location;
@@ -28,7 +28,7 @@ use super::table::arguments::{TableFunctionHelp, pairs, text_list};
 use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::planner::reopened_tables::TableOpening;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use forms::{ColumnSearch, Group};
 use options::{DELIMITER, FileOptions, Kind};
 use plain_names::plain_names;
@@ -127,18 +127,18 @@ async fn open(
             names.join("', '")
         );
     }
-    let is_tsv = |file: &FoundFile| has_ending(file.meta.location.as_ref(), endings::TABS);
+    let is_tsv = |file: &FoundFile| has_extension(file.meta.location.as_ref(), extensions::TABS);
     if kind == Kind::Csv && files.iter().all(is_tsv) {
         let delimiter = options.format.entry(DELIMITER.to_owned());
         delimiter.or_insert_with(|| "\t".to_owned());
     }
-    let ending = match kind {
+    let extension = match kind {
         Kind::Parquet => "parquet",
         Kind::Csv => "csv",
         Kind::Json => "json",
     };
-    let Some(factory) = session.get_file_format_factory(ending) else {
-        return plan_err!("this session cannot read {ending} files");
+    let Some(factory) = session.get_file_format_factory(extension) else {
+        return plan_err!("this session cannot read {extension} files");
     };
     let search = ColumnSearch {
         session,
@@ -176,9 +176,9 @@ fn file_list(
     let list = FileList {
         locations: locations.collect::<Result<Vec<_>>>()?,
         kept: FileSelection::NamedOr(match kind {
-            Kind::Parquet => endings::PARQUET,
-            Kind::Csv => endings::CSV,
-            Kind::Json => endings::JSON,
+            Kind::Parquet => extensions::PARQUET,
+            Kind::Csv => extensions::CSV,
+            Kind::Json => extensions::JSON,
         }),
     };
     let Some(first) = list.locations.first() else {

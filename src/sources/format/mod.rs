@@ -22,17 +22,17 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// The columns, `source_file` first and `error` last.
     fn columns(&self) -> &'static [Column];
 
-    /// The endings of this format's files, without compression (`pdf` covers `pdf.gz`). Other files
+    /// The extensions of this format's files, without compression (`pdf` covers `pdf.gz`). Other files
     /// in a folder are skipped; an empty list takes every file.
-    fn endings(&self) -> &'static [&'static str];
+    fn extensions(&self) -> &'static [&'static str];
 
-    /// The endings for which `FROM 'file.ending'` selects this format.
-    fn direct_endings(&self) -> &'static [&'static str] {
-        self.endings()
+    /// The extensions for which `FROM 'file.extension'` selects this format.
+    fn direct_extensions(&self) -> &'static [&'static str] {
+        self.extensions()
     }
 
     /// Whether a file with this decompressed start is of this format; `None` if the start does not
-    /// decide. Called when other formats have the same endings.
+    /// decide. Called when other formats have the same extensions.
     fn recognizes(&self, _start: &[u8]) -> Option<bool> {
         None
     }

@@ -2,7 +2,7 @@
 //! packages are separate rows, named `package!member`.
 //!
 //! `FILES` reads every file of a folder. `HOCR` and `PDF` are the same table, but read only the
-//! files and members with their endings.
+//! files and members with their extensions.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
-const PACKAGE_ENDINGS: &[&str] = &["tar", "tgz", "zip"];
+const PACKAGE_EXTENSIONS: &[&str] = &["tar", "tgz", "zip"];
 
 const UNPACK: FormatOption = FormatOption::boolean(
     "unpack",
@@ -25,12 +25,12 @@ const UNPACK: FormatOption = FormatOption::boolean(
 #[derive(Debug, Clone)]
 pub struct FilesFormat {
     name: &'static str,
-    /// The endings of files of this kind, and of packages that may contain them.
-    endings: &'static [&'static str],
-    /// The endings by which `FROM 'file'` selects this format.
-    direct_endings: &'static [&'static str],
-    /// The endings of package members that are read; an empty list selects all.
-    member_endings: &'static [&'static str],
+    /// The extensions of files of this kind, and of packages that may contain them.
+    extensions: &'static [&'static str],
+    /// The extensions by which `FROM 'file'` selects this format.
+    direct_extensions: &'static [&'static str],
+    /// The extensions of package members that are read; an empty list selects all.
+    member_extensions: &'static [&'static str],
     unpack: bool,
 }
 
@@ -38,9 +38,9 @@ impl FilesFormat {
     pub fn files() -> Self {
         Self {
             name: "FILES",
-            endings: &[],
-            direct_endings: PACKAGE_ENDINGS,
-            member_endings: &[],
+            extensions: &[],
+            direct_extensions: PACKAGE_EXTENSIONS,
+            member_extensions: &[],
             unpack: true,
         }
     }
@@ -49,9 +49,9 @@ impl FilesFormat {
     pub fn hocr() -> Self {
         Self {
             name: "HOCR",
-            endings: &["hocr", "html", "htm", "xhtml", "xml", "tar", "tgz", "zip"],
-            direct_endings: &["hocr", "html", "htm", "xhtml", "xml"],
-            member_endings: &["hocr", "html", "htm", "xhtml", "xml"],
+            extensions: &["hocr", "html", "htm", "xhtml", "xml", "tar", "tgz", "zip"],
+            direct_extensions: &["hocr", "html", "htm", "xhtml", "xml"],
+            member_extensions: &["hocr", "html", "htm", "xhtml", "xml"],
             unpack: true,
         }
     }
@@ -59,9 +59,9 @@ impl FilesFormat {
     pub fn pdf() -> Self {
         Self {
             name: "PDF",
-            endings: &["pdf", "tar", "tgz", "zip"],
-            direct_endings: &["pdf"],
-            member_endings: &["pdf"],
+            extensions: &["pdf", "tar", "tgz", "zip"],
+            direct_extensions: &["pdf"],
+            member_extensions: &["pdf"],
             unpack: true,
         }
     }
@@ -76,12 +76,12 @@ impl RecordFormat for FilesFormat {
         corpus_packages::columns::COLUMNS
     }
 
-    fn endings(&self) -> &'static [&'static str] {
-        self.endings
+    fn extensions(&self) -> &'static [&'static str] {
+        self.extensions
     }
 
-    fn direct_endings(&self) -> &'static [&'static str] {
-        self.direct_endings
+    fn direct_extensions(&self) -> &'static [&'static str] {
+        self.direct_extensions
     }
 
     fn records_are_files(&self) -> bool {
@@ -105,7 +105,7 @@ impl RecordFormat for FilesFormat {
 
     fn open(&self, request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
         // An empty file is fine in general, but not as a PDF or a scanned page.
-        let documents = !self.member_endings.is_empty();
-        corpus_packages::open(request, self.unpack, self.member_endings, documents)
+        let documents = !self.member_extensions.is_empty();
+        corpus_packages::open(request, self.unpack, self.member_extensions, documents)
     }
 }

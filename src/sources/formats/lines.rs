@@ -7,7 +7,7 @@ use datafusion::common::Result;
 use crate::options::Options;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::strip_compression_extension;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_packages::lines::{COLUMNS, LineRecords};
 
@@ -24,7 +24,7 @@ impl RecordFormat for LinesFormat {
     }
 
     /// Every file may be text.
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
@@ -33,7 +33,7 @@ impl RecordFormat for LinesFormat {
     }
 
     fn max_ranges(&self, name: &str) -> u64 {
-        if strip_compression_ending(name) == name {
+        if strip_compression_extension(name) == name {
             u64::MAX
         } else {
             1

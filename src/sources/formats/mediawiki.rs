@@ -7,7 +7,7 @@ use datafusion::common::Result;
 use crate::options::Options;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::strip_compression_extension;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 use corpus_mediawiki::{COLUMNS, PageRecords, is_export};
 
@@ -23,7 +23,7 @@ impl RecordFormat for MediaWikiFormat {
         COLUMNS
     }
 
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &["xml"]
     }
 
@@ -38,7 +38,7 @@ impl RecordFormat for MediaWikiFormat {
     /// Only uncompressed and bzip2 files can be divided.
     fn max_ranges(&self, name: &str) -> u64 {
         let name = name.to_ascii_lowercase();
-        let is_whole = !name.ends_with(".bz2") && strip_compression_ending(&name) != name;
+        let is_whole = !name.ends_with(".bz2") && strip_compression_extension(&name) != name;
         if is_whole { 1 } else { u64::MAX }
     }
 

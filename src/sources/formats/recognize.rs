@@ -1,4 +1,4 @@
-//! Distinguishes formats with the same endings by the starts of files.
+//! Distinguishes formats with the same extensions by the starts of files.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -30,7 +30,7 @@ fn start_of(file: &dyn FileBytes) -> io::Result<Vec<u8>> {
     Ok(start)
 }
 
-/// Removes the files of a folder that have an ending of this format but belong to another one.
+/// Removes the files of a folder that have an extension of this format but belong to another one.
 /// Keeps files that the user names, and empty or unreadable files, which become rows with an error.
 pub async fn keep_recognized(
     session: &dyn Session,
@@ -55,7 +55,7 @@ pub async fn keep_recognized(
         .map_err(|error| exec_datafusion_err!("reading the start of a file: {error}"))
 }
 
-/// Chooses the format of a file among those with its ending: the first that recognizes it,
+/// Chooses the format of a file among those with its extension: the first that recognizes it,
 /// otherwise the first that does not check the starts of files.
 pub async fn choose(
     session: &dyn Session,

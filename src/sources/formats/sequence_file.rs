@@ -59,7 +59,7 @@ impl RecordFormat for SequenceFileFormat {
         columns::of(self.types())
     }
 
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &["seq", "sequencefile"]
     }
 

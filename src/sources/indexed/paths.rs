@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use chrono::DateTime;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use corpus_bytes::record::RecordError;
 use corpus_bytes::record_locations::Findings;
 use datafusion::arrow::array::{Array, AsArray};
@@ -15,7 +15,7 @@ use object_store::path::Path;
 use object_store::{ObjectMeta, ObjectStoreExt};
 
 use crate::options::FormatOption;
-use crate::sources::data_files::endings;
+use crate::sources::data_files::extensions;
 use crate::sources::format::RecordFormat;
 use crate::sources::indexed::KnownErrors;
 use crate::sources::location::Location;
@@ -86,10 +86,10 @@ impl FileState {
 
 /// Whether a file is a table. Other files, also those with tabs, are lists with a path per line.
 fn is_table(file: &str) -> bool {
-    let endings: Vec<&str> = endings::all()
-        .filter(|ending| !endings::TABS.contains(ending))
+    let extensions: Vec<&str> = extensions::all()
+        .filter(|extension| !extensions::TABS.contains(extension))
         .collect();
-    has_ending(file, &endings)
+    has_extension(file, &extensions)
 }
 
 impl PathList {

@@ -1,4 +1,4 @@
-//! Files whose names continue after the ending of a format, such as `a.warc.gz.open` and
+//! Files whose names continue after the extension of a format, such as `a.warc.gz.open` and
 //! `a.pdf.1`. They are not read, and a warning says so.
 
 use object_store::path::Path;
@@ -27,10 +27,10 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds a file that is not read, if it is a leftover of a file with one of these endings.
-    pub fn add(&mut self, file: &Path, endings: &[&str]) {
+    /// Adds a file that is not read, if it is a leftover of a file with one of these extensions.
+    pub fn add(&mut self, file: &Path, extensions: &[&str]) {
         let name = file.filename().unwrap_or_default();
-        if is_leftover(name, endings) {
+        if is_leftover(name, extensions) {
             self.count += 1;
             self.first.get_or_insert_with(|| name.to_owned());
         }
@@ -51,19 +51,19 @@ impl Leftovers {
     }
 }
 
-fn is_leftover(name: &str, endings: &[&str]) -> bool {
+fn is_leftover(name: &str, extensions: &[&str]) -> bool {
     let name = name.to_ascii_lowercase();
     let start = match (name.strip_suffix('~'), name.rsplit_once('.')) {
         (Some(start), _) => start,
         (None, Some((start, last))) if is_addition(last) => start,
         _ => return false,
     };
-    !name.starts_with('.') && corpus_bytes::compression::has_ending(start, endings)
+    !name.starts_with('.') && corpus_bytes::compression::has_extension(start, extensions)
 }
 
-fn is_addition(ending: &str) -> bool {
-    let is_number = !ending.is_empty() && ending.bytes().all(|digit| digit.is_ascii_digit());
-    is_number || ADDITIONS.contains(&ending)
+fn is_addition(extension: &str) -> bool {
+    let is_number = !extension.is_empty() && extension.bytes().all(|digit| digit.is_ascii_digit());
+    is_number || ADDITIONS.contains(&extension)
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn unfinished_and_replaced_files_are_leftovers() {
-        let endings = ["warc", "pdf"];
+        let extensions = ["warc", "pdf"];
         for name in [
             "a.warc.gz.open",
             "a.warc.gz.1",
@@ -80,7 +80,7 @@ mod tests {
             "a.pdf~",
             "a.warc.crdownload",
         ] {
-            assert!(is_leftover(name, &endings), "{name}");
+            assert!(is_leftover(name, &extensions), "{name}");
         }
         for name in [
             "a.warc.gz.md5",
@@ -90,7 +90,7 @@ mod tests {
             ".a.pdf.tmp",
             "a.pdf.",
         ] {
-            assert!(!is_leftover(name, &endings), "{name}");
+            assert!(!is_leftover(name, &extensions), "{name}");
         }
     }
 }

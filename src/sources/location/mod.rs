@@ -22,7 +22,7 @@ use url::{Position, Url};
 
 use crate::object_stores::NAME_AFTER_QUERY;
 
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use corpus_staging::is_unfinished;
 
 use leftovers::Leftovers;
@@ -199,12 +199,12 @@ impl Location {
 
     /// Lists all files, sorted by name. Returns an error if there are none.
     ///
-    /// `endings` select the files of a folder; a file or a glob that the user names is taken
+    /// `extensions` select the files of a folder; a file or a glob that the user names is taken
     /// as it is.
     pub async fn files(
         &self,
         store: &Arc<dyn ObjectStore>,
-        endings: &[&str],
+        extensions: &[&str],
     ) -> Result<Vec<ObjectMeta>> {
         let may_be_a_file = !self.base.as_ref().is_empty()
             && (!self.text.ends_with('/') || query_of(&self.store, &self.base).is_some());
@@ -231,11 +231,11 @@ impl Location {
             .await
             .map_err(|error| self.unlisted(&error))?
         {
-            if self.selects(&file.location, endings) {
+            if self.selects(&file.location, extensions) {
                 files.push(file);
             } else {
                 skipped += 1;
-                leftovers.add(&file.location, endings);
+                leftovers.add(&file.location, extensions);
                 other = other.or_else(|| file.location.filename().map(str::to_owned));
             }
         }
@@ -243,9 +243,9 @@ impl Location {
             if self.glob.is_none() && self.is_local() && !self.local_path().exists() {
                 return plan_err!("no such file or folder: '{}'", self.text);
             }
-            let kinds = match (self.glob.is_some(), endings) {
+            let kinds = match (self.glob.is_some(), extensions) {
                 (true, _) | (_, []) => String::new(),
-                _ => format!(" ending in .{}", endings.join(", .")),
+                _ => format!(" ending in .{}", extensions.join(", .")),
             };
             let other = other.map(|name| format!(": one is '{name}'"));
             return plan_err!(
@@ -271,7 +271,7 @@ impl Location {
         }
     }
 
-    fn selects(&self, file: &Path, endings: &[&str]) -> bool {
+    fn selects(&self, file: &Path, extensions: &[&str]) -> bool {
         let below = file
             .as_ref()
             .strip_prefix(self.base.as_ref())
@@ -283,7 +283,7 @@ impl Location {
             Some(glob) => glob.matches_with(below, GLOB_OPTIONS),
             None => {
                 !below.split('/').any(|segment| segment.starts_with('.'))
-                    && (endings.is_empty() || has_ending(below, endings))
+                    && (extensions.is_empty() || has_extension(below, extensions))
             }
         }
     }
@@ -350,11 +350,11 @@ impl Location {
 
     /// Whether this may name many files: by a glob or a folder.
     pub fn may_be_many(&self) -> bool {
-        // Stores have no folders, so this is a guess: a name without an ending is probably one.
-        let has_ending = self.base.filename().is_some_and(|name| name.contains('.'));
+        // Stores have no folders, so this is a guess: a name without an extension is probably one.
+        let has_extension = self.base.filename().is_some_and(|name| name.contains('.'));
         let is_folder = self.text.ends_with('/')
             || (self.is_local() && self.is_local_folder())
-            || (!self.is_local() && !has_ending);
+            || (!self.is_local() && !has_extension);
         self.is_glob() || (is_folder && (!is_web(&self.store) || self.text.ends_with('/')))
     }
 
@@ -491,7 +491,7 @@ fn web_path(url: &Url) -> Result<Path, PathError> {
 }
 
 /// Returns a URL with a query in a form that DataFusion's own tables can read. `None` for other
-/// names. These tables choose formats by the ending, so the file name is repeated after the query.
+/// names. These tables choose formats by the extension, so the file name follows the query again.
 pub fn with_name_after_query(name: &str) -> Option<String> {
     let url = Url::parse(name).ok()?;
     let store = ObjectStoreUrl::parse(&url[..Position::BeforePath]).ok()?;

@@ -342,7 +342,7 @@ async fn list_files(
     let mut files: Vec<ListedFile> = Vec::new();
     for location in locations {
         let store = session.runtime_env().object_store(location.store())?;
-        let found = location.files(&store, format.endings()).await?;
+        let found = location.files(&store, format.extensions()).await?;
         for meta in keep_recognized(session, format, location, found).await? {
             files.push(ListedFile {
                 folders: folders_above(location, &meta.location),

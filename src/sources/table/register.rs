@@ -43,7 +43,7 @@ use crate::sources::location::{Location, with_name_after_query, without_query};
 use crate::sources::scan::ON_ERROR;
 use crate::sources::scan::ranges;
 use crate::sources::scan::ranges::RANGE;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 
 /// The name of a format's table function.
 pub fn function_name(format: &dyn RecordFormat) -> String {
@@ -240,7 +240,7 @@ pub fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Resu
     })
 }
 
-/// `FROM 'file'`: our formats by their endings, then those of DataFusion.
+/// `FROM 'file'`: our formats by their extensions, then those of DataFusion.
 #[derive(Debug)]
 pub struct FileTableFactory {
     formats: Vec<Arc<dyn RecordFormat>>,
@@ -288,7 +288,7 @@ impl FileTableFactory {
         let formats = self.formats.iter();
         let path = without_query(name);
         let formats: Vec<_> = formats
-            .filter(|format| has_ending(path, format.direct_endings()))
+            .filter(|format| has_extension(path, format.direct_extensions()))
             .cloned()
             .collect();
         if !formats.is_empty() {
@@ -358,20 +358,20 @@ impl FileTableFactory {
             Err(error) if is_file(name) => return Err(error),
             Err(_) => return Ok(None),
         };
-        let has_ending_of = |format: &Arc<dyn RecordFormat>, file: &ObjectMeta| {
-            has_ending(file.location.as_ref(), format.direct_endings())
+        let has_extension_of = |format: &Arc<dyn RecordFormat>, file: &ObjectMeta| {
+            has_extension(file.location.as_ref(), format.direct_extensions())
         };
         let formats = self.formats.iter();
         let formats: Vec<_> = formats
-            .filter(|format| files.iter().all(|file| has_ending_of(format, file)))
+            .filter(|format| files.iter().all(|file| has_extension_of(format, file)))
             .cloned()
             .collect();
         if !formats.is_empty() {
             return self.open_records(name, formats).await.map(Some);
         }
-        // DataFusion knows the endings that our sinks write, too.
+        // DataFusion knows the extensions that our sinks write, too.
         let mut files = files;
-        files.retain(|file| !self.formats.iter().any(|it| has_ending_of(it, file)));
+        files.retain(|file| !self.formats.iter().any(|it| has_extension_of(it, file)));
         if let Some(table) = data_files::open(&self.session()?, location, &files).await? {
             return Ok(Some(table));
         }
@@ -391,13 +391,14 @@ fn is_file(name: &str) -> bool {
 /// Part of the message about a name with an unknown format.
 pub const UNKNOWN_FORMAT: &str = "does not show its format";
 
-/// The endings of files that are documents, not tables.
-const DOCUMENT_ENDINGS: [&str; 8] = ["docx", "eml", "epub", "htm", "html", "mbox", "odt", "xhtml"];
+/// The extensions of files that are documents, not tables.
+const DOCUMENT_EXTENSIONS: [&str; 8] =
+    ["docx", "eml", "epub", "htm", "html", "mbox", "odt", "xhtml"];
 
 fn unknown_format<T>(name: &str) -> Result<T> {
-    let ending = FilePath::new(name).extension().unwrap_or_default();
-    let ending = ending.to_string_lossy().to_lowercase();
-    if DOCUMENT_ENDINGS.contains(&ending.as_str()) {
+    let extension = FilePath::new(name).extension().unwrap_or_default();
+    let extension = extension.to_string_lossy().to_lowercase();
+    if DOCUMENT_EXTENSIONS.contains(&extension.as_str()) {
         return plan_err!(
             "the name '{name}' {UNKNOWN_FORMAT}: use documents('{name}') for its text"
         );
@@ -438,10 +439,10 @@ impl ListingTableWithStoreOptions {
         if let Some(table) = with_folder_keys(session, &statement).await? {
             return Ok(table);
         }
-        let ending = ending_of(&statement);
+        let extension = extension_of(&statement);
         let mut locations = Vec::new();
         for location in std::mem::take(&mut statement.locations) {
-            match data_files::expand(session, &location, &ending).await? {
+            match data_files::expand(session, &location, &extension).await? {
                 Some(all) => locations.extend(all),
                 None => locations.push(Location::literal_url(&location).unwrap_or(location)),
             }
@@ -489,14 +490,14 @@ async fn with_folder_keys(
     data_files::with_folder_keys(session, locations, &file_type, options, columns, &hive).await
 }
 
-/// Returns the ending that DataFusion expects of the files in a folder.
-fn ending_of(statement: &CreateExternalTable) -> String {
-    let ending = statement.file_type.to_lowercase();
+/// Returns the extension that DataFusion expects of the files in a folder.
+fn extension_of(statement: &CreateExternalTable) -> String {
+    let extension = statement.file_type.to_lowercase();
     let options = &statement.options;
     let compression = ["format.compression", "compression"].map(|name| options.get(name));
     let compression = compression.into_iter().flatten().next();
     match compression.map(|it| FileCompressionType::from_str(it)) {
-        Some(Ok(compression)) => format!("{ending}{}", compression.get_ext()),
-        _ => ending,
+        Some(Ok(compression)) => format!("{extension}{}", compression.get_ext()),
+        _ => extension,
     }
 }

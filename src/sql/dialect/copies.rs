@@ -1,14 +1,14 @@
 //! Formats and partitions of written files.
 //!
-//! `COPY … TO 'x.warc.gz'`: the ending before that of the compression names the format. `.pq` also
-//! names a format, which DataFusion knows by another ending. `PARTITIONED BY ("my column")`:
+//! `COPY … TO 'x.warc.gz'`: the extension before `.gz` names the format. `.pq` also
+//! names a format, which DataFusion knows by another extension. `PARTITIONED BY ("my column")`:
 //! DataFusion keeps the quotes.
 
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use datafusion::sql::parser::{CopyToStatement, Statement};
 
-use crate::sinks::compression::{ENDINGS, has_option};
-use crate::sources::data_files::endings;
+use crate::sinks::compression::{EXTENSIONS, has_option};
+use crate::sources::data_files::extensions;
 
 /// The format that chooses the compression by the name of the file.
 const BY_NAME: &str = "warc";
@@ -41,10 +41,10 @@ fn unquote(name: &mut String) {
 
 fn name_format_of(copy: &mut CopyToStatement) {
     let target = copy.target.to_ascii_lowercase();
-    let plain = ENDINGS
+    let plain = EXTENSIONS
         .iter()
-        .find_map(|(ending, _)| target.strip_suffix(ending));
-    if has_ending(&target, &endings::PARQUET[1..]) {
+        .find_map(|(extension, _)| target.strip_suffix(extension));
+    if has_extension(&target, &extensions::PARQUET[1..]) {
         copy.stored_as = Some("PARQUET".to_owned());
     } else if let Some((_, format)) = plain.and_then(|name| name.rsplit_once('.'))
         && (has_option(format) || format == BY_NAME)

@@ -8,7 +8,7 @@ use datafusion::sql::sqlparser::parser::ParserError;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 use super::variables::{RESET_VARIABLE, SET_VARIABLE, setting_here};
-use crate::sources::data_files::endings;
+use crate::sources::data_files::extensions;
 use crate::sql::syntax::literal;
 
 /// Names of options of `COPY` in other engines, with those of this dialect. Others are passed on as
@@ -416,12 +416,12 @@ fn copy(words: &Words<'_>) -> Result<Option<String>> {
     Ok(Some(copy))
 }
 
-/// Whether the ending of a file says that tabs separate its values.
+/// Whether the extension of a file says that tabs separate its values.
 fn is_tab_separated(file: &str) -> bool {
     let file = file.to_ascii_lowercase();
     [".tsv", ".tsv.gz", ".tsv.zst", ".tsv.bz2", ".tsv.xz"]
         .iter()
-        .any(|ending| file.ends_with(ending))
+        .any(|extension| file.ends_with(extension))
 }
 
 /// `COPY t FROM 'x' (HEADER)` as an `INSERT` from the function that reads such a file.
@@ -437,10 +437,10 @@ fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
         );
     };
     let name = file.trim_end_matches('\'').to_ascii_lowercase();
-    let ending = endings::all().find(|ending| name.contains(&format!(".{ending}")));
+    let extension = extensions::all().find(|extension| name.contains(&format!(".{extension}")));
     let format = options.format.map(str::to_ascii_lowercase);
-    let format = format.as_deref().or(ending).unwrap_or("csv");
-    let Some(function) = endings::function_of(format) else {
+    let format = format.as_deref().or(extension).unwrap_or("csv");
+    let Some(function) = extensions::function_of(format) else {
         return plan_err!("COPY {table} FROM reads CSV, JSON and Parquet, not {format}");
     };
     let arguments: String = options

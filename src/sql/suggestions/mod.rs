@@ -11,10 +11,10 @@ use super::document_tables::definition::tables;
 use super::missing_names::list;
 use super::types::type_name;
 use crate::similar_names::nearest;
-use crate::sinks::compression::ENDINGS;
-use crate::sources::data_files::endings;
+use crate::sinks::compression::EXTENSIONS;
+use crate::sources::data_files::extensions;
 use crate::sources::table::register::function_name;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use corpus_udfs::not_built;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::functions_aggregate::all_default_aggregate_functions;
@@ -492,23 +492,26 @@ pub fn failed_cast(text: &str) -> Option<String> {
 }
 
 /// The message about a `COPY` whose target has an unknown file extension.
-pub fn unknown_ending(text: &str) -> Option<String> {
-    let (_, ending) = text.split_once("no registered file format with ext ")?;
-    let ending = ending.trim();
-    if cfg!(not(feature = "search")) && ending == "search_index" {
+pub fn unknown_extension(text: &str) -> Option<String> {
+    let (_, extension) = text.split_once("no registered file format with ext ")?;
+    let extension = extension.trim();
+    if cfg!(not(feature = "search")) && extension == "search_index" {
         return Some(not_built(SEARCH_INDEXES, "search"));
     }
     let sinks = crate::sinks::formats();
-    let sinks = sinks.iter().map(|format| format.ending());
-    let known: Vec<&str> = endings::all().chain(sinks).collect();
-    let suggestion = match nearest(ending, known.iter().copied()) {
+    let sinks = sinks.iter().map(|format| format.extension());
+    let known: Vec<&str> = extensions::all().chain(sinks).collect();
+    let suggestion = match nearest(extension, known.iter().copied()) {
         Some(near) => format!("; did you mean '.{near}'?"),
         None => "; name a format with STORED AS".to_owned(),
     };
-    let endings: Vec<String> = known.iter().map(|ending| format!(".{ending}")).collect();
+    let extensions: Vec<String> = known
+        .iter()
+        .map(|extension| format!(".{extension}"))
+        .collect();
     Some(format!(
-        "no format for the ending '.{ending}'{suggestion}\n{}",
-        list("endings", &endings)
+        "no format for the extension '.{extension}'{suggestion}\n{}",
+        list("extensions", &extensions)
     ))
 }
 
@@ -516,7 +519,7 @@ pub fn unknown_ending(text: &str) -> Option<String> {
 pub fn missing_format(text: &str) -> Option<String> {
     text.contains("Format not explicitly set").then(|| {
         format!(
-            "no format to write: give the target an ending, such as '.parquet', or add STORED AS \
+            "no format to write: give the target an extension, such as '.parquet', or add STORED AS \
              with one of these\n{}",
             list("formats", &written_formats())
         )
@@ -569,12 +572,12 @@ pub fn other_files(text: &str) -> Option<String> {
     let name = name.strip_suffix('\'')?;
     let formats = crate::sources::formats::formats();
     let format = formats.iter().find(|format| {
-        let endings = format.endings();
-        !endings.is_empty() && has_ending(name, endings)
+        let extensions = format.extensions();
+        !extensions.is_empty() && has_extension(name, extensions)
     })?;
     let function = function_name(format.as_ref());
     let advice = format!("which {function} reads; a job reads it with --source {function}");
-    if has_ending(name, &["html", "htm", "xhtml"]) {
+    if has_extension(name, &["html", "htm", "xhtml"]) {
         return Some(format!(
             "{text}: documents('…') reads web pages that are files, and a scanned page is a file {advice}"
         ));
@@ -592,14 +595,14 @@ pub fn is_table_function(name: &str) -> bool {
 /// Returns the file that the name of a table may stand for: one that `FROM 'file'` reads.
 pub fn file_of(name: &str) -> Option<String> {
     let formats = crate::sources::formats::formats();
-    let records = formats.iter().flat_map(|format| format.direct_endings());
-    let endings: Vec<&str> = endings::all().chain(records.copied()).collect();
-    let compressions = ENDINGS.iter().map(|(ending, _)| *ending);
+    let records = formats.iter().flat_map(|format| format.direct_extensions());
+    let extensions: Vec<&str> = extensions::all().chain(records.copied()).collect();
+    let compressions = EXTENSIONS.iter().map(|(extension, _)| *extension);
     [""].into_iter()
         .chain(compressions)
         .find_map(|compression| {
-            let files = endings.iter();
-            let mut files = files.map(|ending| format!("{name}.{ending}{compression}"));
+            let files = extensions.iter();
+            let mut files = files.map(|extension| format!("{name}.{extension}{compression}"));
             files.find(|file| Path::new(file).is_file())
         })
 }

@@ -227,7 +227,10 @@ async fn other(
 ) -> Result<Value, Problem> {
     let file = row.text(&["source_file"]);
     let is_whole_file = !row.has_value("offset") && !row.has_value("attachment");
-    let is_mail = is_whole_file && file.as_deref().is_some_and(|file| has_ending(file, ".eml"));
+    let is_mail = is_whole_file
+        && file
+            .as_deref()
+            .is_some_and(|file| has_extension(file, ".eml"));
     let in_row = if is_of_row { text(row) } else { Value::Null };
     let read = match (in_row, file) {
         (Value::Null, _) if original.kind() == Kind::Text && !is_mail => return Ok(original.text()),
@@ -251,7 +254,7 @@ async fn other(
 /// Returns the text of a row. For a row of an mbox file without text, reads its mail. NULL if there
 /// is no text.
 async fn in_row_or_mails(app: &App, row: &Row) -> Result<Value, Problem> {
-    let is_mbox = |file: &String| has_ending(package_of(file).1.unwrap_or(file), ".mbox");
+    let is_mbox = |file: &String| has_extension(package_of(file).1.unwrap_or(file), ".mbox");
     let (found, file) = (text(row), row.text(&["source_file"]));
     match (found, file.filter(is_mbox), row.number(&["offset"])) {
         (Value::Null, Some(file), Some(at)) => {
@@ -262,8 +265,8 @@ async fn in_row_or_mails(app: &App, row: &Row) -> Result<Value, Problem> {
     }
 }
 
-fn has_ending(file: &str, ending: &str) -> bool {
-    file.to_ascii_lowercase().ends_with(ending)
+fn has_extension(file: &str, extension: &str) -> bool {
+    file.to_ascii_lowercase().ends_with(extension)
 }
 
 /// Moves boxes so that those of the page start at 0.

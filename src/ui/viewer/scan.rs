@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::http::StatusCode;
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::strip_compression_extension;
 use corpus_http::sniffed_type;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::time::timeout;
@@ -20,7 +20,7 @@ const MAX_IMAGE_BYTES: usize = 32 << 20;
 /// How long a server may take to send an image.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 
-/// The endings of images that browsers show.
+/// The extensions of images that browsers show.
 const SHOWN: [&str; 5] = ["jpg", "jpeg", "png", "webp", "gif"];
 
 /// The placeholders that a template may contain.
@@ -110,8 +110,8 @@ impl Template {
                 }
                 TemplatePart::Book => names.book()?.to_owned(),
                 TemplatePart::Page => names.page().to_owned(),
-                TemplatePart::Key => without_ending(&names.key).replace('!', "/"),
-                TemplatePart::Image => without_ending(names.image.as_deref()?).to_owned(),
+                TemplatePart::Key => without_extension(&names.key).replace('!', "/"),
+                TemplatePart::Image => without_extension(names.image.as_deref()?).to_owned(),
                 TemplatePart::Number(digits) => format!("{:0digits$}", names.number),
             };
             // A document must not name another folder.
@@ -138,7 +138,7 @@ impl Template {
 fn whole_image(address: &str) -> String {
     let base = address.strip_suffix("/info.json");
     let last = address.rsplit('/').next().unwrap_or_default();
-    if base.is_none() && (has_ending(last, &SHOWN) || last.contains('?')) {
+    if base.is_none() && (has_extension(last, &SHOWN) || last.contains('?')) {
         return address.to_owned();
     }
     base.unwrap_or(address).trim_end_matches('/').to_owned() + IIIF_IMAGE
@@ -179,9 +179,9 @@ impl Names {
         }
     }
 
-    /// The last part of the key, without its ending.
+    /// The last part of the key, without its extension.
     fn page(&self) -> &str {
-        without_ending(self.key.rsplit(['/', '!']).next().unwrap_or_default())
+        without_extension(self.key.rsplit(['/', '!']).next().unwrap_or_default())
     }
 
     /// The folder or package of the page.
@@ -189,7 +189,7 @@ impl Names {
         let end = self.key.rfind(['/', '!'])?;
         let book = self.key[..end].rsplit(['/', '!']).next()?;
         Some(if self.key[end..].starts_with('!') {
-            without_ending(book)
+            without_extension(book)
         } else {
             book
         })
@@ -213,11 +213,11 @@ pub fn find(
         .as_deref()
         .filter(|name| !name.starts_with(".."));
     let shown = image
-        .filter(|name| has_ending(name, &SHOWN))
+        .filter(|name| has_extension(name, &SHOWN))
         .and_then(found);
     let copy = || {
-        let stem = without_ending(image.unwrap_or_else(|| names.page()));
-        let copies = SHOWN.iter().map(|ending| format!("{stem}.{ending}"));
+        let stem = without_extension(image.unwrap_or_else(|| names.page()));
+        let copies = SHOWN.iter().map(|extension| format!("{stem}.{extension}"));
         copies.into_iter().find_map(|name| found(&name))
     };
     let path = shown.or_else(copy).or_else(|| image.and_then(found));
@@ -279,16 +279,16 @@ async fn fetch(_url: &Url) -> Result<Bytes, String> {
     Err(corpus_udfs::not_built("images on servers", "cloud"))
 }
 
-fn has_ending(name: &str, endings: &[&str]) -> bool {
-    let ending = Path::new(name)
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    let extension = Path::new(name)
         .extension()
-        .and_then(|ending| ending.to_str());
-    ending.is_some_and(|ending| endings.contains(&ending.to_ascii_lowercase().as_str()))
+        .and_then(|extension| extension.to_str());
+    extension.is_some_and(|extension| extensions.contains(&extension.to_ascii_lowercase().as_str()))
 }
 
-/// A name without its ending, and that of its compression.
-fn without_ending(name: &str) -> &str {
-    let name = strip_compression_ending(name);
+/// A name without its extension, and that of its compression.
+fn without_extension(name: &str) -> &str {
+    let name = strip_compression_extension(name);
     match name.rfind('.') {
         Some(dot) if dot > 0 && !name[dot..].contains(['/', '!']) => &name[..dot],
         _ => name,

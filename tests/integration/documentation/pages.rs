@@ -55,7 +55,7 @@ fn add_pages(folder: &Path, paths: &mut Vec<PathBuf>) {
         let path = entry.unwrap().path();
         if path.is_dir() {
             add_pages(&path, paths);
-        } else if path.extension().is_some_and(|ending| ending == "md") {
+        } else if path.extension().is_some_and(|extension| extension == "md") {
             paths.push(path);
         }
     }

@@ -368,20 +368,23 @@ fn options(options: &[FormatOption]) -> String {
 
 /// Describes the file names that select a format.
 fn found_by(format: &dyn RecordFormat) -> String {
-    let list = |endings: &[&str]| {
-        let endings: Vec<_> = endings
+    let list = |extensions: &[&str]| {
+        let extensions: Vec<_> = extensions
             .iter()
-            .map(|ending| format!("`.{ending}`"))
+            .map(|extension| format!("`.{extension}`"))
             .collect();
-        endings.join(", ")
+        extensions.join(", ")
     };
-    let (in_folders, direct) = (format.endings(), format.direct_endings());
+    let (in_folders, direct) = (format.extensions(), format.direct_extensions());
     let direct = list(direct);
     match in_folders {
         [] if direct.is_empty() => "Takes all files of a folder.".to_owned(),
         [] => format!("Takes all files of a folder. `FROM 'file'` takes {direct}."),
-        endings if list(endings) == direct => format!("Endings: {direct}."),
-        endings => format!("Endings: {}. `FROM 'file'` takes {direct}.", list(endings)),
+        extensions if list(extensions) == direct => format!("Extensions: {direct}."),
+        extensions => format!(
+            "Extensions: {}. `FROM 'file'` takes {direct}.",
+            list(extensions)
+        ),
     }
 }
 
@@ -471,9 +474,9 @@ fn sinks() -> String {
     for format in corpus_sql::sinks::formats() {
         let _ = write!(
             text,
-            "\n### {}\n\nEnding: `.{}`. {}\n{}",
+            "\n### {}\n\nExtension: `.{}`. {}\n{}",
             format.name(),
-            format.ending(),
+            format.extension(),
             one_line(format.description()),
             options(format.options()),
         );

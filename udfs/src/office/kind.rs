@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use corpus_bytes::blank::is_blank;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use corpus_charset::decode_text;
 use corpus_http::sniffed_type;
 use corpus_ocr::Format;
@@ -21,8 +21,8 @@ use crate::settings::CorpusSettings;
 const MAX_START_BYTES: usize = 16 << 10;
 /// Maximum distance between the start of an attribute `class` and the class of a page.
 const MAX_CLASS_DISTANCE: usize = 16;
-/// The kinds of documents, by the endings of their names.
-const KINDS_OF_ENDINGS: [(&[&str], &str); 8] = [
+/// The kinds of documents, by the extensions of their names.
+const KINDS_OF_EXTENSIONS: [(&[&str], &str); 8] = [
     (&["html", "htm", "xhtml"], "html"),
     (&["pdf"], "pdf"),
     (&["epub"], "epub"),
@@ -49,7 +49,7 @@ const MEDIA_TYPE: Parameter = Parameter::text(
 
 const NAME: Parameter = Parameter::text(
     "name",
-    "The name of the file, or NULL. Its ending decides about empty, blank and unclear data.",
+    "The name of the file, or NULL. Its extension decides about empty, blank and unclear data.",
 )
 .optional();
 
@@ -77,10 +77,10 @@ fn document_kind(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(kinds.finish()))
 }
 
-/// Returns the kind that the ending of a name suggests.
+/// Returns the kind that the extension of a name suggests.
 fn kind_of_name(name: &str, has_nul: bool) -> Option<&'static str> {
-    let mut kinds = KINDS_OF_ENDINGS.iter();
-    let (_, kind) = kinds.find(|(endings, _)| has_ending(name, endings))?;
+    let mut kinds = KINDS_OF_EXTENSIONS.iter();
+    let (_, kind) = kinds.find(|(extensions, _)| has_extension(name, extensions))?;
     // The parsers of the other kinds would treat NUL as text.
     let is_binary = matches!(*kind, "pdf" | "epub" | "docx" | "odt");
     (is_binary || !has_nul).then_some(*kind)

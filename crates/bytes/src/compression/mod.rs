@@ -59,24 +59,30 @@ pub fn is_zstd_magic(head: &[u8]) -> bool {
     )
 }
 
-/// The endings of compressed files.
-pub const ENDINGS: [&str; 6] = ["bz2", "gz", "lz4", "xz", "zst", "zstd"];
+/// The extensions of compressed files.
+pub const EXTENSIONS: [&str; 6] = ["bz2", "gz", "lz4", "xz", "zst", "zstd"];
 
-/// Returns a file name without the ending of a compression: `x.html` for `x.html.gz`.
-pub fn strip_compression_ending(name: &str) -> &str {
+/// Returns a file name without the extension of a compression: `x.html` for `x.html.gz`.
+pub fn strip_compression_extension(name: &str) -> &str {
     match name.rsplit_once('.') {
-        Some((stem, ending)) if ENDINGS.iter().any(|it| ending.eq_ignore_ascii_case(it)) => stem,
+        Some((stem, extension))
+            if EXTENSIONS
+                .iter()
+                .any(|it| extension.eq_ignore_ascii_case(it)) =>
+        {
+            stem
+        }
         _ => name,
     }
 }
 
-/// Whether a file name has one of the endings, with or without a compression's ending after it.
-pub fn has_ending(name: &str, endings: &[&str]) -> bool {
+/// Whether a file name has one of the extensions, also before that of a compression.
+pub fn has_extension(name: &str, extensions: &[&str]) -> bool {
     let name = name.to_ascii_lowercase();
-    let bare = strip_compression_ending(&name);
+    let bare = strip_compression_extension(&name);
     [name.as_str(), bare].iter().any(|name| {
-        endings.iter().any(|ending| {
-            name.strip_suffix(ending)
+        extensions.iter().any(|extension| {
+            name.strip_suffix(extension)
                 .is_some_and(|rest| rest.ends_with('.'))
         })
     })
@@ -94,12 +100,12 @@ mod tests {
     }
 
     #[test]
-    fn endings_see_through_compression() {
-        assert!(has_ending("a/x.PDF", &["pdf"]));
-        assert!(has_ending("x.jsonl.ZSTD", &["jsonl"]));
-        assert!(has_ending("x.html.gz", &["html"]));
-        assert!(has_ending("x.tar.gz", &["tar.gz"]));
-        assert!(!has_ending("pdf", &["pdf"]));
-        assert!(!has_ending("x.pdf.txt", &["pdf"]));
+    fn extensions_see_through_compression() {
+        assert!(has_extension("a/x.PDF", &["pdf"]));
+        assert!(has_extension("x.jsonl.ZSTD", &["jsonl"]));
+        assert!(has_extension("x.html.gz", &["html"]));
+        assert!(has_extension("x.tar.gz", &["tar.gz"]));
+        assert!(!has_extension("pdf", &["pdf"]));
+        assert!(!has_extension("x.pdf.txt", &["pdf"]));
     }
 }

@@ -26,44 +26,44 @@ use self::csv::Csv;
 use self::csv::read_options::ReadOptions;
 use self::json::Json;
 use self::table::TextTable;
-use super::endings;
+use super::extensions;
 
 /// The option of the delimiter of CSV.
 const DELIMITER: &str = "format.delimiter";
 
-/// The factory of the format for one file ending.
+/// The factory of the format for one file extension.
 #[derive(Debug)]
 pub struct TextTables {
-    ending: &'static str,
+    extension: &'static str,
     made_by: Arc<dyn FileFormatFactory>,
     /// Options with other defaults than in DataFusion.
     defaults: &'static [(&'static str, &'static str)],
 }
 
 impl TextTables {
-    /// One factory for each ending that DataFusion does not know, or reads in another way.
+    /// One factory for each extension that DataFusion does not know, or reads in another way.
     pub fn all() -> impl Iterator<Item = Self> {
         let csv = Arc::new(CsvFormatFactory::new());
         let json = Arc::new(JsonFormatFactory::new());
         let parquet = Arc::new(ParquetFormatFactory::new());
         let arrow = Arc::new(ArrowFormatFactory::new());
         let csv = Self::of(&["csv"], csv.clone(), &[]).chain(Self::of(
-            endings::TABS,
+            extensions::TABS,
             csv,
             &[(DELIMITER, "\t")],
         ));
-        csv.chain(Self::of(endings::JSON, json, &[]))
-            .chain(Self::of(&endings::PARQUET[1..], parquet, &[]))
-            .chain(Self::of(&endings::ARROW[1..], arrow, &[]))
+        csv.chain(Self::of(extensions::JSON, json, &[]))
+            .chain(Self::of(&extensions::PARQUET[1..], parquet, &[]))
+            .chain(Self::of(&extensions::ARROW[1..], arrow, &[]))
     }
 
     fn of(
-        endings: &'static [&'static str],
+        extensions: &'static [&'static str],
         made_by: Arc<dyn FileFormatFactory>,
         defaults: &'static [(&'static str, &'static str)],
     ) -> impl Iterator<Item = Self> {
-        endings.iter().map(move |ending| Self {
-            ending,
+        extensions.iter().map(move |extension| Self {
+            extension,
             made_by: Arc::clone(&made_by),
             defaults,
         })
@@ -72,7 +72,7 @@ impl TextTables {
 
 impl GetExt for TextTables {
     fn get_ext(&self) -> String {
-        self.ending.to_owned()
+        self.extension.to_owned()
     }
 }
 

@@ -39,7 +39,7 @@ use super::warc::WarcFormat;
 use crate::options::Options;
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
-use corpus_bytes::compression::has_ending;
+use corpus_bytes::compression::has_extension;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
 
 /// A table of the documents in files of any kind.
@@ -56,7 +56,7 @@ impl RecordFormat for DocumentsFormat {
     }
 
     /// Every file may be a document.
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &[]
     }
 
@@ -70,7 +70,7 @@ impl RecordFormat for DocumentsFormat {
         let formats: [&dyn RecordFormat; 2] =
             [&WarcFormat::default(), &SequenceFileFormat::default()];
         let mut formats = formats.into_iter();
-        let format = formats.find(|format| has_ending(name, format.endings()));
+        let format = formats.find(|format| has_extension(name, format.extensions()));
         format.map_or(1, |format| format.max_ranges(name))
     }
 

@@ -9,7 +9,7 @@ mod tests;
 use std::sync::Arc;
 
 use corpus_bytes::columns::Column;
-use corpus_bytes::compression::strip_compression_ending;
+use corpus_bytes::compression::strip_compression_extension;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 use corpus_bytes::record_locations::Expected;
 use corpus_warc::columns::{COLUMNS, PAYLOAD_DIGEST, TARGET_URI};
@@ -66,7 +66,7 @@ impl RecordFormat for WarcFormat {
         COLUMNS
     }
 
-    fn endings(&self) -> &'static [&'static str] {
+    fn extensions(&self) -> &'static [&'static str] {
         &[
             "warc",
             "arc",
@@ -81,7 +81,7 @@ impl RecordFormat for WarcFormat {
 
     /// Every range of an uncompressed file walks from the start of the file.
     fn max_ranges(&self, name: &str) -> u64 {
-        if strip_compression_ending(name) == name {
+        if strip_compression_extension(name) == name {
             MAX_PLAIN_RANGES
         } else {
             u64::MAX

@@ -12,8 +12,8 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::super::rewrites::{Used, name_file};
 use super::columns::Column;
-use crate::sinks::compression::ENDINGS;
-use crate::sources::data_files::endings;
+use crate::sinks::compression::EXTENSIONS;
+use crate::sources::data_files::extensions;
 use crate::sources::file_functions::is_file_function;
 use crate::sql::syntax::{Names, literal_text, text};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
@@ -111,11 +111,11 @@ fn is_option(argument: &FunctionArg, names: Names) -> bool {
 /// The function that reads a file.
 fn function(file: &str) -> Option<&'static str> {
     let file = file.to_ascii_lowercase();
-    let plain = ENDINGS
+    let plain = EXTENSIONS
         .iter()
-        .find_map(|(ending, _)| file.strip_suffix(ending));
-    let (_, ending) = plain.unwrap_or(&file).rsplit_once('.')?;
-    endings::function_of(ending)
+        .find_map(|(extension, _)| file.strip_suffix(extension));
+    let (_, extension) = plain.unwrap_or(&file).rsplit_once('.')?;
+    extensions::function_of(extension)
 }
 
 fn with_name(factor: &mut TableFactor) {
