@@ -37,8 +37,8 @@ pub struct Options {
 
     /// Write results to this file instead of stdout; it appears only when the run is complete
     ///
-    /// The extension says the format: .csv, .tsv, .json, .jsonl, .parquet, .arrow, .xlsx, .md or .txt.
-    /// After a further .gz or .zst, the file is compressed.
+    /// The extension names the format: .csv, .tsv, .json, .jsonl, .parquet, .arrow, .xlsx, .md or
+    /// .txt. After a further .gz or .zst, the file is compressed.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
 

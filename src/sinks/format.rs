@@ -30,8 +30,8 @@ pub trait SinkFormat: Debug + Send + Sync + 'static {
     /// The name after `STORED AS`.
     fn name(&self) -> &'static str;
 
-    /// The extension of the files that are written into a folder. `COPY … TO 'x.extension'` selects the
-    /// format by it.
+    /// The extension of the files that are written into a folder. `COPY … TO 'x.extension'` selects
+    /// the format by it.
     fn extension(&self) -> &'static str;
 
     /// Describes the written files, and the columns that they are made from.

@@ -48,8 +48,8 @@ struct Stage {
     path: PathBuf,
     /// Whether the folder keeps its content, or files are replaced one by one.
     file_by_file: bool,
-    /// The final path of each staged file. Staged files are named by numbers without an extension, so
-    /// that other readers do not take them for complete files.
+    /// The final path of each staged file. Staged files have numbers without an extension as names,
+    /// so that other readers do not take them for complete files.
     files: Vec<PathBuf>,
 }
 

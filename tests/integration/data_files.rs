@@ -886,3 +886,41 @@ fn a_damaged_page_is_reported_with_its_file() {
             .failed(1, ["cannot read '", &format!("b.{extension}'")]);
     }
 }
+
+#[test]
+fn files_with_different_types_of_a_column_are_read_together() {
+    let files = Files::new(&[]);
+    let columns = [
+        "1::INTEGER AS n, 'x' AS t, {a: 1::INTEGER} AS s, [1::INTEGER] AS l",
+        "5000000000::BIGINT AS n, 2 AS t, {a: 2.5::DOUBLE, b: 'y'} AS s, [2::BIGINT] AS l",
+        "0.5::DOUBLE AS n, DATE '2024-05-06' AS t, {a: 3::BIGINT} AS s, [NULL]::INTEGER[] AS l",
+    ];
+    for (number, columns) in columns.iter().enumerate() {
+        let file = format!("COPY (SELECT {columns}) TO '{{}}/{number}.parquet'");
+        files.query(&file).succeeded();
+    }
+    for table in ["'{}/*.parquet'", "read_parquet('{}/*.parquet')", "created"] {
+        let sql = format!(
+            "CREATE EXTERNAL TABLE created STORED AS PARQUET LOCATION '{{}}/*.parquet'; \
+             SELECT n, t, s.a AS a, s.b AS b, l[1] AS l FROM {table} ORDER BY n"
+        );
+        let expected = "n,t,a,b,l\n0.5,2024-05-06,3.0,,\n1.0,x,1.0,,1\n5000000000.0,2,2.5,y,2\n";
+        assert_eq!(files.query(&sql).succeeded(), expected, "{table}");
+        let filtered = sql.replace("ORDER BY", "WHERE t = '2' OR n < 1 ORDER BY");
+        let rows = files.query(&filtered).succeeded().lines().count();
+        assert_eq!(rows, 3, "{table}");
+    }
+}
+
+#[test]
+fn types_that_have_no_common_type_are_an_error_with_the_file() {
+    for (extension, other) in [("parquet", "[1]"), ("arrow", "1.5")] {
+        let files = Files::new(&[]);
+        for (name, value) in [("a", "1"), ("b", other)] {
+            let file = format!("COPY (SELECT {value} AS n) TO '{{}}/{name}.{extension}'");
+            files.query(&file).succeeded();
+        }
+        let ran = files.query(&format!("SELECT * FROM '{{}}/*.{extension}'"));
+        ran.failed(1, ["'n'", &format!("b.{extension}'"), "UNION ALL BY NAME"]);
+    }
+}

@@ -1723,4 +1723,6 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id DESC), percentile_disc(0.3
 SELECT * FROM read_csv('comma.csv', decimal_separator = ',')
 SELECT typeof(price), price * 2, n FROM read_csv('comma.csv', delim = ';', decimal_separator = ',', types = {'price': 'DOUBLE'})
 SELECT id FROM 'docs.parquet' ORDER BY lang COLLATE NOCASE DESC, id
+SELECT DISTINCT x FROM (VALUES (1.5::DOUBLE), (2.5), ('nan'::DOUBLE), ('nan'::DOUBLE), (3)) t(x) ORDER BY x DESC LIMIT 2
+SELECT x, max(y) AS m FROM (VALUES (1.5::DOUBLE, 1), ('nan'::DOUBLE, 2), ('nan'::DOUBLE, 3), (4, 4)) t(x, y) GROUP BY x ORDER BY m DESC LIMIT 10
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -245,10 +245,12 @@ impl Export {
         let (before, rest) = unit.split_at_checked(start).unwrap_or((&unit, ""));
         // In old exports, other elements follow the text: find its end tag or, if it is empty, its
         // only tag.
-        let end = memmem::rfind(rest.as_bytes(), b"</text>").or_else(|| rest.find('>'));
+        let end_tag = memmem::rfind(rest.as_bytes(), b"</text>");
+        let end = end_tag.or_else(|| rest.find('>'));
         let after = end.and_then(|end| rest.get(end..)).unwrap_or_default();
         self.revision.read(before);
         self.revision.read(after);
+        let is_open = end_tag.is_none() && end.is_some_and(|end| !rest[..end].ends_with('/'));
         self.raw.push_str(rest);
         if self.is_cut {
             let detail = format!(
@@ -260,6 +262,10 @@ impl Export {
         } else if is_invalid {
             self.error
                 .get_or_insert(RecordError::new("invalid UTF-8", ""));
+        } else if is_open {
+            let detail = "the end tag of its text is missing";
+            self.error
+                .get_or_insert(RecordError::new("incomplete page", detail));
         }
         if self.error.is_none() {
             let revision = self.revision.error.as_ref();

@@ -22,6 +22,7 @@ pub fn is_export(start: &[u8]) -> bool {
         let (open, close): (&[u8], &[u8]) = match rest {
             [b'<', b'?', ..] => (b"<?", b"?>"),
             [b'<', b'!', b'-', b'-', ..] => (b"<!--", b"-->"),
+            [b'<', b'!', ..] => (b"<!", b">"),
             _ => return xml::is_tag(rest, b"<mediawiki"),
         };
         match memchr::memmem::find(&rest[open.len()..], close) {

@@ -495,3 +495,30 @@ fn exports_are_recognized_by_their_start() {
         assert!(!is_export(start.as_bytes()), "{start}");
     }
 }
+
+#[test]
+fn a_text_without_its_end_tag_is_kept_with_an_error() {
+    let whole_pages = pages(3);
+    for end_tag in ["", "</tex>", "</text", "</ text>"] {
+        let damaged = whole_pages[1].replace("</text>", end_tag);
+        let xml = [HEADER, &whole_pages[0], &damaged, &whole_pages[2], FOOTER].concat();
+        let rows = whole(xml.as_bytes());
+        assert_eq!(column(&rows, ID), ["1", "2", "3"], "{end_tag}");
+        assert!(
+            rows[1][TEXT].starts_with("Text 2"),
+            "{end_tag}: {}",
+            rows[1][TEXT]
+        );
+        assert!(rows[1][ERROR].starts_with("incomplete page"), "{end_tag}");
+        for intact in [0, 2] {
+            assert_eq!(rows[intact][ERROR], rows[0][ERROR], "{end_tag}");
+            assert_eq!(rows[intact][TEXT], format!("Text {}", intact + 1));
+        }
+    }
+}
+
+#[test]
+fn a_document_type_may_precede_an_export() {
+    let start = format!("<?xml version=\"1.0\"?>\n<!DOCTYPE mediawiki>\n{HEADER}");
+    assert!(is_export(start.as_bytes()));
+}

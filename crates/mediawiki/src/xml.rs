@@ -137,9 +137,12 @@ fn elements<'a>(xml: &'a str, mut report: impl FnMut(Element<'a>)) {
     for token in Tokenizer::new(xml, Syntax::Xml) {
         match token {
             Token::Start(tag) => {
-                // An element with a child element.
+                // An element with a child element, or without its end tag.
                 if let Some(outer) = current.take() {
                     parent = outer.tag.local_name();
+                    if !outer.text.trim_ascii().is_empty() {
+                        report(outer);
+                    }
                 }
                 let element = Element {
                     parent,

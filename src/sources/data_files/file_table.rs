@@ -21,7 +21,8 @@ use datafusion_datasource::compute_all_files_statistics;
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
-use super::{MAX_PARALLEL_FILES, format_in_name, is_data, warn_of_empty_files};
+use super::columns::MAX_PARALLEL_FILES;
+use super::{format_in_name, is_data, warn_of_empty_files};
 use crate::planner::reopened_tables::TableOpening;
 use crate::sources::location::leftovers::Leftovers;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};

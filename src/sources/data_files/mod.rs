@@ -3,23 +3,21 @@
 //! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
 //! takes globs in URLs literally. This module lists the files like all other sources.
 
+pub mod columns;
 pub mod extensions;
 pub mod file_table;
 pub mod named_files;
 pub mod text_tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::pin::pin;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{Field, Schema};
+use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::listing::ListingTableConfig;
-use datafusion::error::DataFusionError;
 use datafusion::execution::context::SessionState;
-use futures::{StreamExt, future, stream};
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
@@ -27,9 +25,6 @@ use self::file_table::{FileList, FileSelection, FileTable, FoundFile, found_file
 use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
 use crate::planner::reopened_tables::TableOpening;
-
-/// The maximum number of files that are checked for damage in parallel.
-const MAX_PARALLEL_FILES: usize = 32;
 
 /// Opens a location. `None` if no file has a format that DataFusion reads.
 pub async fn open(
@@ -89,9 +84,10 @@ pub async fn open(
         .map(Some)
 }
 
-/// Opens files of a format that are in folders `key=value`. `None` if no folder is one. `declared`:
-/// the columns of the files, if they are declared.
-pub async fn with_folder_keys(
+/// Opens the files of a created table. `None` if DataFusion's own table has the same rows: of text
+/// files that are not in folders `key=value`. `declared`: the columns of the files, if they are
+/// declared.
+pub async fn created(
     session: &SessionState,
     locations: Vec<Location>,
     file_type: &str,
@@ -122,7 +118,9 @@ pub async fn with_folder_keys(
     let Ok(files) = list.files(session).await else {
         return Ok(None);
     };
-    if files.is_empty() || files.iter().any(|file| file.folders.is_empty()) {
+    let needs_keys = hive.keys.is_some() || extensions::is_text(&format);
+    let lacks_keys = || files.iter().any(|file| file.folders.is_empty());
+    if files.is_empty() || (needs_keys && lacks_keys()) {
         return Ok(None);
     }
     let format = factory.create(session, options)?;
@@ -151,27 +149,20 @@ async fn table(
 ) -> Result<Arc<dyn TableProvider>> {
     let location = &list.locations[0];
     let store = session.runtime_env().object_store(location.store())?;
-    let filled: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
-    let columns = match (declared, filled.as_slice()) {
-        (Some(declared), _) => declared,
-        (None, []) => Schema::empty(),
-        (None, filled) => match format.infer_schema(session, &store, filled).await {
-            Ok(columns) => columns.as_ref().clone(),
-            Err(error) => {
-                return Err(with_file_name(error, session, location, filled, &format).await);
-            }
-        },
+    let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
+    let columns = match declared {
+        Some(declared) => declared,
+        None if metas.is_empty() => Schema::empty(),
+        None => {
+            columns::of_files(session, &store, location.store(), &metas, format.as_ref()).await?
+        }
     };
     let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
     let table = FileTable {
         is_only: true,
         store: location.store().clone(),
         format,
-        columns: match files.len() {
-            1 => columns,
-            // A file without a column has NULLs there, even if all others declare it NOT NULL.
-            _ => nullable(&columns),
-        },
+        columns,
         filename: None,
         partitions: PartitionColumns::common(&folders, hive)?,
         opened: TableOpening::now(session),
@@ -179,15 +170,6 @@ async fn table(
         list: Arc::new(list),
     };
     table.into_provider()
-}
-
-/// Returns the columns without the promise that they have no NULL.
-pub fn nullable(schema: &Schema) -> Schema {
-    let fields = schema.fields().iter();
-    let fields: Vec<Field> = fields
-        .map(|field| field.as_ref().clone().with_nullable(true))
-        .collect();
-    Schema::new_with_metadata(fields, schema.metadata.clone())
 }
 
 /// Warns of empty files, which contribute no row to such a table.
@@ -206,46 +188,6 @@ pub fn warn_of_empty_files<'a>(
             "{} files are empty and are left out, such as '{name}'",
             others + 1
         ),
-    }
-}
-
-/// Adds the name of the damaged file to an error. The readers of Parquet and Arrow do not report
-/// it.
-async fn with_file_name(
-    error: DataFusionError,
-    session: &SessionState,
-    location: &Location,
-    files: &[ObjectMeta],
-    format: &Arc<dyn FileFormat>,
-) -> DataFusionError {
-    let Ok(store) = session.runtime_env().object_store(location.store()) else {
-        return error;
-    };
-    let message = error.to_string();
-    let mut names = Vec::new();
-    for file in files {
-        let name = display_name(location.store(), &file.location);
-        if message.contains(&name) {
-            return error;
-        }
-        names.push((name, file.clone()));
-    }
-    let checks = stream::iter(names).map(|(name, file)| {
-        let store = &store;
-        async move {
-            let objects = [file];
-            let columns = format.infer_schema(session, store, &objects);
-            columns.await.is_err().then_some(name)
-        }
-    });
-    let mut damaged = pin!(
-        checks
-            .buffered(MAX_PARALLEL_FILES)
-            .filter_map(future::ready)
-    );
-    match damaged.next().await {
-        Some(name) => error.context(format!("cannot read '{name}'")),
-        None => error,
     }
 }
 

@@ -9,11 +9,12 @@ use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::common::Result;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 use datafusion::execution::context::SessionState;
+use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
+use crate::sources::data_files::columns::{nullable, of_files};
 use crate::sources::data_files::file_table::FoundFile;
-use crate::sources::data_files::nullable;
 use crate::sources::data_files::text_tables::csv::common_type;
 use crate::sources::data_files::text_tables::json::spans_lines;
 use crate::sources::data_files::text_tables::{add_long_columns, csv_form};
@@ -45,6 +46,7 @@ pub struct ColumnSearch<'a> {
     pub session: &'a SessionState,
     pub factory: Arc<dyn FileFormatFactory>,
     pub store: Arc<dyn ObjectStore>,
+    pub store_url: &'a ObjectStoreUrl,
 }
 
 impl ColumnSearch<'_> {
@@ -64,12 +66,8 @@ impl ColumnSearch<'_> {
         }
         let format = self.format(options)?;
         let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
-        let schema = format.infer_schema(self.session, &self.store, &metas);
-        let schema = schema.await?;
-        let schema = match files.len() {
-            1 => schema.as_ref().clone(),
-            _ => nullable(&schema),
-        };
+        let (session, store) = (self.session, &self.store);
+        let schema = of_files(session, store, self.store_url, &metas, format.as_ref()).await?;
         Ok(vec![Group::only(format, schema, files)])
     }
 
@@ -136,7 +134,7 @@ impl ColumnSearch<'_> {
                 None => groups.push(Group {
                     form,
                     format,
-                    schema: nullable(&schema),
+                    schema: nullable(schema.as_ref().clone()),
                     files: vec![file],
                 }),
             }

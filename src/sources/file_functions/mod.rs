@@ -144,6 +144,7 @@ async fn open(
         session,
         factory,
         store: session.runtime_env().object_store(&store_url)?,
+        store_url: &store_url,
     };
     if !options.null_texts.is_empty() && options.format.contains_key(IGNORE_ERRORS) {
         return plan_err!(

@@ -22,8 +22,8 @@ pub trait RecordFormat: Debug + Send + Sync + 'static {
     /// The columns, `source_file` first and `error` last.
     fn columns(&self) -> &'static [Column];
 
-    /// The extensions of this format's files, without compression (`pdf` covers `pdf.gz`). Other files
-    /// in a folder are skipped; an empty list takes every file.
+    /// The extensions of this format's files, without compression (`pdf` covers `pdf.gz`). Other
+    /// files in a folder are skipped; an empty list takes every file.
     fn extensions(&self) -> &'static [&'static str];
 
     /// The extensions for which `FROM 'file.extension'` selects this format.

@@ -436,7 +436,7 @@ impl ListingTableWithStoreOptions {
             let url: Url = ListingTableUrl::parse(location)?.get_url().clone();
             apply_store_options(session, &url, store_options)?;
         }
-        if let Some(table) = with_folder_keys(session, &statement).await? {
+        if let Some(table) = united_files(session, &statement).await? {
             return Ok(table);
         }
         let extension = extension_of(&statement);
@@ -452,9 +452,9 @@ impl ListingTableWithStoreOptions {
     }
 }
 
-/// Opens files whose folders `key=value` are columns as `read_parquet` and others do. DataFusion
-/// reads the values of keys as text.
-async fn with_folder_keys(
+/// Opens files as `read_parquet` and others do. DataFusion reads the values of folders `key=value`
+/// as text, and refuses files with different types of a column.
+async fn united_files(
     session: &dyn Session,
     statement: &CreateExternalTable,
 ) -> Result<Option<Arc<dyn TableProvider>>> {
@@ -487,7 +487,7 @@ async fn with_folder_keys(
     let columns = (!declared.fields().is_empty()).then_some(of_files);
     let file_type = statement.file_type.to_lowercase();
     let options = &statement.options;
-    data_files::with_folder_keys(session, locations, &file_type, options, columns, &hive).await
+    data_files::created(session, locations, &file_type, options, columns, &hive).await
 }
 
 /// Returns the extension that DataFusion expects of the files in a folder.

@@ -117,10 +117,6 @@ const REMEDIES: &[(&str, &str)] = &[
         "USING KEY is not supported: keep the last rows with DISTINCT ON or QUALIFY after WITH RECURSIVE",
     ),
     (
-        "Fail to merge schema field",
-        "the files have different types for a column: read them with UNION ALL BY NAME, and cast the column in each",
-    ),
-    (
         "cannot read the path '$..",
         "paths have no '..': write json_tree(json) in FROM, and filter its keys",
     ),
