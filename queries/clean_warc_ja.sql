@@ -38,6 +38,7 @@ COPY (
                array_filter(string_to_array(coalesce("${input.text}", ''), chr(10) || chr(10)), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
         WHERE job_require_shares('kana and japanese', [${kana:-0.05}, ${japanese:-0.7}])
+              AND job_require_limits('shortest and longest', ${shortest:-10}, ${longest:-200})
     ),
     judged AS (
         SELECT url, input, cardinality(parts) AS paragraphs_in,

@@ -48,6 +48,10 @@ COPY (
             WHERE job_require_languages('languages', '${languages:-}', '${language_model:-}')
                   AND job_require_languages('by_characters', '${by_characters:-ja,zh,ko,th,lo,km,my}', '${language_model:-}')
                   AND job_require_shares('confidence', [${confidence:-0.65}])
+                  AND job_require_limits('min_words and max_words', ${min_words:-50}, ${max_words:-100000})
+                  AND job_require_limits('min_characters and max_characters', ${min_characters:-100}, ${max_characters:-200000})
+                  AND job_require_limits('min_sentence_length and max_sentence_length', ${min_sentence_length:-8}, ${max_sentence_length:-200})
+                  AND job_require_limits('min_word_length and max_word_length', ${min_word_length:-3}, ${max_word_length:-10})
                   AND job_require_shares('max_duplicate_paragraphs, max_duplicate_paragraph_characters, max_duplicate_lines, max_duplicate_line_characters',
                           [${max_duplicate_paragraphs:-0.3}, ${max_duplicate_paragraph_characters:-0.2}, ${max_duplicate_lines:-0.3},
                            ${max_duplicate_line_characters:-0.2}])

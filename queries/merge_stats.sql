@@ -14,11 +14,15 @@
 COPY (
     -- Columns that the files do not have are NULL.
     WITH given AS (
-        SELECT * FROM '${stats}'
-        UNION ALL BY NAME
-        SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS kept_hash, CAST(NULL AS BIGINT) AS occurrences,
-               CAST(NULL AS BIGINT) AS documents
-        WHERE false
+        SELECT *
+        FROM (
+            SELECT * FROM '${stats}'
+            UNION ALL BY NAME
+            SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS kept_hash, CAST(NULL AS BIGINT) AS occurrences,
+                   CAST(NULL AS BIGINT) AS documents
+            WHERE false
+        )
+        WHERE job_require_stats(hash, occurrences)
     ),
     merged AS (
         SELECT hash, CAST(sum(occurrences) AS BIGINT) AS occurrences, CAST(sum(documents) AS BIGINT) AS documents

@@ -132,6 +132,16 @@ fn listed(entry: walkdir::Result<DirEntry>, warnings: &mut usize) -> Option<Resu
     }))
 }
 
+/// Returns the folder that a listing could not read because of its permissions.
+pub fn unreadable_folder(error: &Error) -> Option<&FilePath> {
+    let Error::Generic { source, .. } = error else {
+        return None;
+    };
+    let error: &walkdir::Error = source.downcast_ref()?;
+    let kind = error.io_error().map(io::Error::kind);
+    (kind == Some(io::ErrorKind::PermissionDenied)).then_some(error.path()?)
+}
+
 /// Returns the location and the size of a file.
 fn file(path: &FilePath, metadata: &Metadata, warnings: &mut usize) -> Option<Result<ObjectMeta>> {
     let location = match Path::from_absolute_path(path) {

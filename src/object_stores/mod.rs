@@ -17,7 +17,7 @@ mod download;
 pub mod escaped_names;
 #[cfg(feature = "cloud")]
 mod failure;
-mod local;
+pub mod local;
 #[cfg(feature = "cloud")]
 mod one_version;
 #[cfg(feature = "cloud")]

@@ -73,7 +73,7 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts, MapTypes,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts, DuckDbTypes,
     StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
@@ -151,7 +151,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_default_features()
         .with_catalog_list(Arc::new(catalogs))
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
-        .with_type_planner(Arc::new(MapTypes))
+        .with_type_planner(Arc::new(DuckDbTypes))
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
         .with_physical_optimizer_rules(physical_optimizer_rules())

@@ -1723,6 +1723,16 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY id DESC), percentile_disc(0.3
 SELECT * FROM read_csv('comma.csv', decimal_separator = ',')
 SELECT typeof(price), price * 2, n FROM read_csv('comma.csv', delim = ';', decimal_separator = ',', types = {'price': 'DOUBLE'})
 SELECT id FROM 'docs.parquet' ORDER BY lang COLLATE NOCASE DESC, id
-SELECT DISTINCT x FROM (VALUES (1.5::DOUBLE), (2.5), ('nan'::DOUBLE), ('nan'::DOUBLE), (3)) t(x) ORDER BY x DESC LIMIT 2
-SELECT x, max(y) AS m FROM (VALUES (1.5::DOUBLE, 1), ('nan'::DOUBLE, 2), ('nan'::DOUBLE, 3), (4, 4)) t(x, y) GROUP BY x ORDER BY m DESC LIMIT 10
+SELECT x::VARCHAR FROM (SELECT DISTINCT x FROM (VALUES (1.5::DOUBLE), (2.5), ('nan'::DOUBLE), ('nan'::DOUBLE), (3)) t(x) ORDER BY x DESC LIMIT 2)
+SELECT m FROM (SELECT x, max(y) AS m FROM (VALUES (1.5::DOUBLE, 1), ('nan'::DOUBLE, 2), ('nan'::DOUBLE, 3), (4, 4)) t(x, y) GROUP BY x ORDER BY m DESC LIMIT 10)
+SELECT 7::UBIGINT // 2, 3441370213362267956::UBIGINT // 1000, 7::HUGEINT // 2, -7::HUGEINT // 2, 7::UBIGINT // 2.5, 7::UINTEGER // 2
+SELECT h // 10 AS bucket, count(*) FROM (SELECT range::UBIGINT AS h FROM range(25)) GROUP BY bucket ORDER BY bucket
+SELECT x AT TIME ZONE 'Asia/Tokyo', (x AT TIME ZONE 'Asia/Tokyo')::TIMESTAMP, (x AT TIME ZONE 'Asia/Tokyo')::DATE FROM (SELECT TIMESTAMPTZ '2021-08-21 23:19:33+00' AS x)
+SELECT typeof(x), typeof(x AT TIME ZONE 'Asia/Tokyo'), typeof(TIMESTAMP '2024-01-01' AT TIME ZONE 'Asia/Tokyo') FROM (SELECT TIMESTAMPTZ '2021-08-21 23:19:33+00' AS x)
+SELECT TIMESTAMP '2024-03-31 02:30:00' AT TIME ZONE 'Europe/Berlin', TIMESTAMP '2024-10-27 02:30:00' AT TIME ZONE 'Europe/Berlin', TIMESTAMP '2024-07-27 02:30:00' AT TIME ZONE 'Europe/Berlin'
+SELECT ts AT TIME ZONE zone FROM (VALUES (TIMESTAMP '2024-07-01 12:00:00', 'Asia/Tokyo'), (TIMESTAMP '2024-07-01 12:00:00', 'America/New_York')) t(ts, zone)
+SELECT timezone('Asia/Tokyo', TIMESTAMP '2024-01-01 00:00:00'), timezone('Asia/Tokyo', TIMESTAMPTZ '2024-01-01 00:00:00+00')
+SELECT quantile_cont(x, 0.5), quantile_cont(x, 0.3) FROM (VALUES (TIMESTAMP '2024-01-01'), (TIMESTAMP '2024-01-02')) t(x)
+SELECT quantile_cont(d, 0.25), quantile_cont(d, [0.5, 0.75]) FROM (VALUES (DATE '2024-01-01'), (DATE '2024-01-02'), (DATE '2024-01-05')) t(d)
+SELECT g, quantile_cont(n, 0.5), percentile_cont(0.9) WITHIN GROUP (ORDER BY n DESC) FROM (VALUES ('a', 1), ('a', 4), ('b', 7)) t(g, n) GROUP BY g ORDER BY g
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -268,6 +268,24 @@ def test_an_input_that_may_not_be_read_is_an_error_and_others_go_on(as_user, roo
     assert [row["errors"] for row in found] == [0, 1] and found[0]["n"] > 1 and found[1]["n"] == 1, found
 
 
+def test_a_folder_that_may_not_be_read_matters_only_if_its_files_would(as_user, clean_env, tmp_path):
+    def read(location):
+        sql = f"SELECT count(*) AS files FROM read_files('{location}')"
+        command = [*as_user, "-q", "--format", "csv", "-c", sql]
+        ran = subprocess.run(command, cwd=tmp_path, env=clean_env, capture_output=True, text=True, timeout=TIMEOUT)
+        return ran.returncode, ran.stdout, ran.stderr
+
+    (tmp_path / "a.txt").write_text("a")
+    for closed in ["lost+found", ".cache"]:
+        (tmp_path / closed).mkdir(mode=0o000)
+    assert read("./")[:2] == (0, "files\n1\n")
+    (tmp_path / "closed").mkdir(mode=0o000)
+    assert read("*.txt")[:2] == (0, "files\n1\n")
+    for location in ["./", "**/*.txt", "*/*.txt"]:
+        code, _, message = read(location)
+        assert code == 1 and f"{tmp_path}/closed" in message and "ermission denied" in message, message
+
+
 def test_parts_of_others_and_broken_ones_are_named_and_stay(run, tmp_path):
     output = tmp_path / "documents"
     job = ["--resume", *JOB[:2], "-v", "input=data-samples/web/", "-v", f"output={output}/"]

@@ -28,6 +28,15 @@ REFUSED = [
     ("html_paragraph_filters", "links=40", "hiragana and links: expected shares"),
     ("hocr_cropping", "edge=1.5", "text, picture and edge: expected shares"),
     ("hocr_report", "text=30", "text, picture and edge: expected shares"),
+    ("clean_chitra", "shortest=300", "shortest and longest: expected a smallest value up to the largest one, got 300 and 200"),
+    ("clean_warc_ja", "longest=5", "shortest and longest"),
+    ("filter_documents", "max_characters=10", "min_characters and max_characters"),
+    ("filter_documents", "max_words=10", "min_words and max_words: expected a smallest value"),
+    ("filter_documents", "min_word_length=11.5", "min_word_length and max_word_length"),
+    ("dedup_minhash", "neighbours=0", "neighbours and compared: expected numbers from 1 on, got 0, 32"),
+    ("dedup_minhash", "compared=0", "neighbours and compared"),
+    ("filter_frequent_paragraphs", f"stats={SAMPLES}/documents/", "stats: a file without the columns hash and occurrences"),
+    ("merge_stats", f"stats={SAMPLES}/documents/", "stats: a file without the columns hash and occurrences"),
     ("common_crawl_language", "language=ja", "ISO 639-3 in lower case such as jpn, got ja"),
 ]
 

@@ -10,6 +10,9 @@ use tantivy::directory::{
 };
 use tantivy::{Directory, TantivyError};
 
+/// The list of the files of an index, which only writers need.
+pub const MANAGED_FILE: &str = ".managed.json";
+
 /// The files of an index. Tantivy takes a lock even for reading, which requires write access.
 /// Without write access, no process of ours can remove files, so no lock is needed.
 #[derive(Debug, Clone)]

@@ -61,6 +61,12 @@ impl SearchError {
             {
                 Self::io(&path, io::Error::new(error.kind(), error.to_string()))
             }
+            TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath })
+                if io_error.kind() == io::ErrorKind::PermissionDenied =>
+            {
+                let error = io::Error::new(io_error.kind(), io_error.to_string());
+                Self::io(&path.join(filepath), error)
+            }
             TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(missing)) => {
                 Self::incomplete(&path, &missing)
             }

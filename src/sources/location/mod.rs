@@ -6,13 +6,14 @@ pub mod leftovers;
 pub mod partition_values;
 pub mod query;
 
+use std::ffi::OsStr;
 use std::path::{Component, Path as FilePath, PathBuf, absolute};
 use std::sync::Arc;
 
 use datafusion::common::{Result, plan_datafusion_err, plan_err};
 use datafusion::error::DataFusionError;
 use datafusion::execution::object_store::ObjectStoreUrl;
-use futures::TryStreamExt;
+use futures::StreamExt;
 use glob::{MatchOptions, Pattern};
 use object_store::local::LocalFileSystem;
 use object_store::path::{Error as PathError, Path};
@@ -21,6 +22,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use url::{Position, Url};
 
 use crate::object_stores::NAME_AFTER_QUERY;
+use crate::object_stores::local::unreadable_folder;
 
 use corpus_bytes::compression::has_extension;
 use corpus_staging::is_unfinished;
@@ -226,11 +228,12 @@ impl Location {
         let mut leftovers = Leftovers::default();
         let mut files = Vec::new();
         let mut listing = store.list(Some(&self.base));
-        while let Some(file) = listing
-            .try_next()
-            .await
-            .map_err(|error| self.unlisted(&error))?
-        {
+        while let Some(file) = listing.next().await {
+            let file = match file {
+                Ok(file) => file,
+                Err(error) if self.needs_no_files_of(&error) => continue,
+                Err(error) => return Err(self.unlisted(&error)),
+            };
             if self.selects(&file.location, extensions) {
                 files.push(file);
             } else {
@@ -286,6 +289,24 @@ impl Location {
                     && (extensions.is_empty() || has_extension(below, extensions))
             }
         }
+    }
+
+    /// Whether an error only says that a folder is unreadable, and no file in it would be selected.
+    fn needs_no_files_of(&self, error: &object_store::Error) -> bool {
+        let Some(folder) = unreadable_folder(error) else {
+            return false;
+        };
+        let Ok(below) = folder.strip_prefix(self.local_path()) else {
+            return false;
+        };
+        let names: Vec<_> = below.iter().map(OsStr::to_string_lossy).collect();
+        let is_skipped =
+            |name: &str| name.starts_with('.') || name == "lost+found" || is_unfinished(name);
+        let glob = self.glob.as_ref().map(Pattern::as_str);
+        let segments = || glob.into_iter().flat_map(|glob| glob.split('/'));
+        let is_too_deep =
+            glob.is_some_and(|glob| !glob.contains("**")) && names.len() >= segments().count();
+        is_too_deep || !segments().any(is_skipped) && names.iter().any(|name| is_skipped(name))
     }
 
     /// Returns the path of a file that is named relative to this location: below it, or the
@@ -431,6 +452,14 @@ impl Location {
 
     /// The error for a folder that cannot be listed.
     fn unlisted(&self, error: &object_store::Error) -> DataFusionError {
+        if let Some(folder) = unreadable_folder(error) {
+            return plan_datafusion_err!(
+                "cannot read '{}': permission denied to list the folder '{}': name the other files by a glob, or as a \
+                 list of folders",
+                self.text,
+                folder.display()
+            );
+        }
         // A server that cannot be reached might list files.
         let has_answered = !error.to_string().contains("error sending request");
         if is_web(&self.store) && has_answered {

@@ -195,6 +195,25 @@ fn divided(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerRes
     }
 }
 
+/// The quotient of `//`. DataFusion divides decimals, and unsigned by signed integers, exactly:
+/// without the remainder, the quotient is whole.
+fn whole_quotient(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> Expr {
+    let is_whole =
+        |kind: &DataType| kind.is_integer() || matches!(kind, DataType::Decimal128(_, 0));
+    let is_decimal = match (left, right) {
+        (DataType::UInt64, other) | (other, DataType::UInt64) => !other.is_unsigned_integer(),
+        _ => is_decimal(left) || is_decimal(right),
+    };
+    let (number, divisor) = (expr.left, expr.right);
+    if !(is_decimal && is_whole(left) && is_whole(right)) {
+        return binary_expr(number, Operator::Divide, divisor);
+    }
+    let remainder = binary_expr(number.clone(), Operator::Modulo, divisor.clone());
+    let multiple = binary_expr(number, Operator::Minus, remainder);
+    let quotient = binary_expr(multiple, Operator::Divide, divisor);
+    cast(quotient, DataType::Decimal128(38, 0))
+}
+
 /// A sum or a difference.
 fn added(
     mut expr: RawBinaryExpr,
@@ -276,7 +295,7 @@ impl ExprPlanner for ArithmeticPlanner {
                 PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
-                PlannerResult::Planned(binary_expr(expr.left, Operator::Divide, expr.right))
+                PlannerResult::Planned(whole_quotient(expr, left, right))
             }
             BinaryOperator::StringConcat => joined(expr, left, right)?,
             _ => PlannerResult::Original(expr),

@@ -177,7 +177,6 @@ CREATE MACRO timestamp_add(timestamp, "interval") AS timestamp + "interval";
 CREATE MACRO timestamp_sub(timestamp, "interval") AS timestamp - "interval";
 CREATE MACRO datetime_add(timestamp, "interval") AS timestamp + "interval";
 CREATE MACRO datetime_sub(timestamp, "interval") AS timestamp - "interval";
-CREATE MACRO timezone(zone, timestamp) AS timestamp AT TIME ZONE zone;
 CREATE MACRO current_localtimestamp() AS arrow_cast(now(), 'Timestamp(Microsecond, None)');
 CREATE MACRO transaction_timestamp() AS now();
 CREATE MACRO clock_timestamp() AS now();
@@ -308,7 +307,7 @@ CREATE MACRO array_concat_agg(list) AS flatten(array_agg(list) FILTER (WHERE lis
 CREATE MACRO quantile_disc(value, share, "order" := 'ASC') AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 CREATE MACRO quantile(value, share) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[greatest(1, CAST(ceil(share * count(value)) AS BIGINT))];
 -- DataFusion's own interpolates between millionths.
-CREATE MACRO quantile_cont(value, share, "order" := 'ASC') AS CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(floor(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE) + (CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(ceil(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE) - CAST(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(floor(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1] AS DOUBLE)) * (CAST(share AS DOUBLE) * (count(value) - 1) - floor(CAST(share AS DOUBLE) * (count(value) - 1)));
+CREATE MACRO quantile_cont(value, share, "order" := 'ASC') AS interpolated(array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(floor(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1], array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), "order")[CAST(ceil(CAST(share AS DOUBLE) * (count(value) - 1)) AS BIGINT) + 1], CAST(share AS DOUBLE) * (count(value) - 1) - floor(CAST(share AS DOUBLE) * (count(value) - 1)));
 CREATE MACRO quantiles(list, number) AS CASE WHEN number > 0 THEN list END;
 CREATE MACRO max_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL), 'DESC')[1:number];
 CREATE MACRO min_n(value, number) AS array_sort(array_agg(value) FILTER (WHERE value IS NOT NULL))[1:number];

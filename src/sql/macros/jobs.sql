@@ -8,6 +8,20 @@ CREATE MACRO job_require_shares(variables, shares) AS
     job_require(array_min(shares) >= 0 AND array_max(shares) <= 1,
                 variables || ': expected shares from 0 to 1, got ' || array_to_string(shares, ', '));
 
+-- job_require for two variables that are limits.
+CREATE MACRO job_require_limits(variables, smallest, largest) AS
+    job_require(smallest <= largest,
+                variables || ': expected a smallest value up to the largest one, got ' || smallest || ' and ' || largest);
+
+-- job_require for variables that are numbers of things.
+CREATE MACRO job_require_positive(variables, counts) AS
+    job_require(array_min(counts) >= 1, variables || ': expected numbers from 1 on, got ' || array_to_string(counts, ', '));
+
+-- job_require for files with the statistics of paragraphs.
+CREATE MACRO job_require_stats(paragraph_hash, paragraph_count) AS
+    job_require(paragraph_hash IS NOT NULL AND paragraph_count IS NOT NULL,
+                'stats: a file without the columns hash and occurrences: expected files of paragraph_stats.sql, dedup_paragraph_near.sql or merge_stats.sql');
+
 -- The values of a variable that are separated by commas, in lower case.
 CREATE MACRO job_list(list) AS array_remove_all(string_to_array(lower(replace(list, ' ', '')), ','), '');
 

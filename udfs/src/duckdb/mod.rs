@@ -7,6 +7,7 @@ mod dates;
 mod enumerate;
 mod format;
 pub mod from_json;
+mod interpolated;
 mod intervals;
 pub mod len;
 mod nested;
@@ -16,6 +17,7 @@ mod reduce;
 mod regexp;
 mod sum;
 mod texts;
+mod time_zones;
 mod to_json;
 mod type_names;
 pub mod value_text;
@@ -49,7 +51,9 @@ pub fn functions() -> Vec<ScalarUDF> {
         len::function(),
         division(),
         hexadecimal(),
+        interpolated::function(),
         rounding(),
+        time_zones::function(),
         to_json::cast(),
         to_json::function(),
         type_names::TypeOf::default().into(),

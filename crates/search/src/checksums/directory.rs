@@ -16,7 +16,7 @@ use super::{Checksums, Verify, text};
 use crate::failures::Failures;
 
 /// The file with the segments of an index, which each commit replaces.
-const META_FILE: &str = "meta.json";
+pub const META_FILE: &str = "meta.json";
 
 /// The key of its checksum: Tantivy keeps the value of this key for its callers.
 const META_SEAL: &str = "payload";

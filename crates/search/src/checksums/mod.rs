@@ -26,7 +26,9 @@ use tantivy::directory::{Directory, FileSlice};
 use tantivy::index::SegmentComponent;
 
 pub use self::directory::CheckedDirectory;
+use self::directory::META_FILE;
 pub use self::file::FileSums;
+use crate::directory::MANAGED_FILE;
 use crate::error::{Result, SearchError};
 
 /// The file of the checksums.
@@ -111,6 +113,10 @@ impl Checksums {
         let written = fs::File::create(&new)
             .and_then(|mut file| {
                 io::Write::write_all(&mut file, text.as_bytes())?;
+                // Tantivy creates these two as temporary files, which only their owner may read.
+                for name in [META_FILE, MANAGED_FILE] {
+                    fs::set_permissions(folder.join(name), file.metadata()?.permissions())?;
+                }
                 file.sync_all()
             })
             .and_then(|()| fs::rename(&new, &path));

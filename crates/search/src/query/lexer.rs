@@ -547,8 +547,7 @@ fn take_boost(word: &mut Vec<WordChar>, position: usize) -> Result<Option<f32>> 
         return Ok(None);
     };
     let number: String = word[at + 1..].iter().map(|w| w.c).collect();
-    let is_number = number.chars().all(|c| c.is_ascii_digit() || c == '.');
-    if at == 0 || number.is_empty() || !is_number {
+    if at == 0 || number.parse::<f32>().is_err() {
         return Ok(None);
     }
     word.truncate(at);

@@ -50,6 +50,10 @@ pub fn foreign_operator(word: &str) -> Option<String> {
     let message = match lower.as_str() {
         "/s" | "/p" => NO_SENTENCES.to_owned(),
         "|" => "the operator is written OR".to_owned(),
+        _ if is_regular_expression(&lower) => {
+            "regular expressions cannot be searched: write * for any letters, and ? for one"
+                .to_owned()
+        }
         "!" | "%" => "the operator is written NOT".to_owned(),
         _ if numbered("NEAR") => "NEAR takes the maximum distance in words: write NEAR/10; to \
                                   search for the word itself, write \"NEAR\""
@@ -87,6 +91,14 @@ pub fn foreign_operator(word: &str) -> Option<String> {
         }
     };
     Some(message)
+}
+
+/// Whether a word is a regular expression as in Lucene: `/bankrupt(cy|s)/`.
+fn is_regular_expression(word: &str) -> bool {
+    let inner = word
+        .strip_prefix('/')
+        .and_then(|rest| rest.strip_suffix('/'));
+    inner.is_some_and(|inner| inner.contains(['*', '+', '?', '[', '(', '\\', '.']))
 }
 
 /// Whether a word in lower case is an operator and its distance: `near3`, `adj3`.

@@ -312,6 +312,10 @@ fn operators_of_other_systems_are_errors_that_say_what_to_write() {
         ("a <NEAR/5> b", 3, "w/5"),
         ("bankruptc[yi]", 10, "?"),
         ("TI=flood", 3, "title:word"),
+        ("a /re.*x/", 3, "regular expressions"),
+        ("great^-2", 6, "multiplied"),
+        ("great^nan b", 6, "multiplied"),
+        ("great^1e400", 6, "multiplied"),
         ("\\a\\b c!", 7, "*"),
     ] {
         let (at, message) = rejected(query);

@@ -13,10 +13,7 @@ use tantivy::directory::{
 use tantivy::{Directory, HasLen};
 
 use super::RemoteFiles;
-use crate::directory::NoLock;
-
-/// The list of files that only writers need.
-const MANAGED_FILES: &str = ".managed.json";
+use crate::directory::{MANAGED_FILE, NoLock};
 
 #[derive(Debug, Clone)]
 pub struct RemoteDirectory(Arc<RemoteFiles>);
@@ -97,7 +94,7 @@ impl Directory for RemoteDirectory {
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        if path == Path::new(MANAGED_FILES) {
+        if path == Path::new(MANAGED_FILE) {
             return Err(missing(path));
         }
         let bytes = self.0.read_all(&path.to_string_lossy());

@@ -425,3 +425,23 @@ fn the_settings_file_makes_the_index() {
     build_texts(&path, &defaults(), &["x"]).unwrap();
     assert!(path.join(SETTINGS_FILE).is_file());
 }
+
+#[cfg(unix)]
+#[test]
+fn all_files_have_the_same_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("idx");
+    for mode in [Mode::Create, Mode::Update] {
+        build_texts(&path, &with_mode(mode), &["one", "two"]).unwrap();
+        let mode_of = |name: &String| fs::metadata(path.join(name)).unwrap().permissions().mode();
+        let names = entries(&path);
+        let names = names.iter().filter(|name| !name.ends_with(".lock"));
+        let modes: Vec<_> = names.map(|name| (mode_of(name), name.clone())).collect();
+        assert!(
+            modes.iter().all(|(mode, _)| *mode == modes[0].0),
+            "{modes:?}"
+        );
+    }
+}

@@ -1,4 +1,5 @@
-//! The type `MAP(VARCHAR, INTEGER)`, which DataFusion's planner does not know.
+//! Types that DataFusion's planner does not know: `MAP(VARCHAR, INTEGER)`, and `TIMESTAMP WITH TIME
+//! ZONE` in a session without a zone.
 
 use std::sync::Arc;
 
@@ -9,15 +10,17 @@ use datafusion::sql::sqlparser::ast::{
     ArrayElemTypeDef, DataType as SqlType, ExactNumberInfo, TimezoneInfo,
 };
 
-/// Plans the types of maps. Subscripts of maps compare with keys of the type `Utf8`, so texts in
-/// maps have it.
+/// Plans types. Subscripts of maps compare with keys of the type `Utf8`, so texts in maps have it.
 #[derive(Debug)]
-pub struct MapTypes;
+pub struct DuckDbTypes;
 
-impl TypePlanner for MapTypes {
+impl TypePlanner for DuckDbTypes {
     fn plan_type_field(&self, sql_type: &SqlType) -> Result<Option<FieldRef>> {
         match sql_type {
-            SqlType::Map(..) => Ok(Some(Arc::new(Field::new("", planned(sql_type)?, true)))),
+            SqlType::Map(..)
+            | SqlType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
+                Ok(Some(Arc::new(Field::new("", planned(sql_type)?, true))))
+            }
             _ => Ok(None),
         }
     }
@@ -64,6 +67,9 @@ fn planned(kind: &SqlType) -> Result<DataType> {
         SqlType::Date => DataType::Date32,
         SqlType::Timestamp(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
             DataType::Timestamp(TimeUnit::Nanosecond, None)
+        }
+        SqlType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
+            DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
         }
         SqlType::Decimal(ExactNumberInfo::PrecisionAndScale(precision, scale))
         | SqlType::Numeric(ExactNumberInfo::PrecisionAndScale(precision, scale)) => {
