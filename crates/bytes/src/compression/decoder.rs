@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use flate2::bufread::GzDecoder;
 use zstd::zstd_safe::DCtx;
 
 use super::{Compression, MAX_ZSTD_WINDOW_LOG};
@@ -29,7 +30,7 @@ impl Compression {
         input: impl BufRead + Send + 'a,
     ) -> io::Result<Box<dyn Read + Send + 'a>> {
         Ok(match self {
-            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(input)),
+            Self::Gzip => Box::new(GzipMembers(Some(GzDecoder::new(input)))),
             Self::Zstd => {
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(input)?;
                 decoder.window_log_max(MAX_ZSTD_WINDOW_LOG)?;
@@ -45,6 +46,40 @@ impl Compression {
             }
             Self::Lz4 => Box::new(Lz4Frames(lz4_flex::frame::FrameDecoder::new(input))),
         })
+    }
+}
+
+/// Reads all members. Zeros after a member are padding, as tapes and block devices have it.
+struct GzipMembers<R>(Option<GzDecoder<R>>);
+
+impl<R: BufRead> Read for GzipMembers<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(decoder) = &mut self.0 {
+            let count = decoder.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            let has_next = skip_zeros(decoder.get_mut())?;
+            let input = self.0.take().map(GzDecoder::into_inner);
+            self.0 = input.filter(|_| has_next).map(GzDecoder::new);
+        }
+        Ok(0)
+    }
+}
+
+/// Skips zeros. Returns whether there are other bytes.
+fn skip_zeros(input: &mut impl BufRead) -> io::Result<bool> {
+    loop {
+        let bytes = input.fill_buf()?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
+        let has_others = zeros < bytes.len();
+        input.consume(zeros);
+        if has_others {
+            return Ok(true);
+        }
     }
 }
 
@@ -82,6 +117,26 @@ mod tests {
         for _ in 0..3 {
             assert!(decoder.read_to_end(&mut Vec::new()).is_err());
         }
+    }
+
+    #[test]
+    fn zeros_after_gzip_are_padding_but_other_bytes_are_damage() {
+        let members = twice(crate::compressed::gzip);
+        let first = crate::compressed::gzip(b"first ").len();
+        let (first, second) = members.split_at(first);
+        let decoded = |parts: &[&[u8]]| {
+            let mut text = String::new();
+            let bytes = parts.concat();
+            let mut decoder = Compression::Gzip.decoder(bytes.as_slice()).unwrap();
+            decoder.read_to_string(&mut text).map(|_| text)
+        };
+        let zeros = vec![0; 100_000];
+        assert_eq!(
+            decoded(&[first, &zeros, second, &zeros]).unwrap(),
+            "first second"
+        );
+        assert!(decoded(&[first, second, &zeros, b"x"]).is_err());
+        assert!(decoded(&[b""]).is_err());
     }
 
     #[test]
