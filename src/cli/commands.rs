@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 
 use super::runner::Runner;
+use super::script_files;
 use crate::results::{Expand, Format};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::variable_checks::check_spelling;
@@ -91,18 +92,10 @@ pub const COMMANDS: &[Command] = &[
             if name.is_empty() {
                 return Err("expected a file: \\i FILE".to_owned());
             }
-            match std::fs::read_to_string(name) {
-                Ok(text) => {
-                    let script = Script {
-                        name: name.to_owned(),
-                        text,
-                    };
-                    check_spelling(&script, &session.runner.variables)
-                        .map_err(|failure| failure.to_string())?;
-                    Ok(Next::Run(script))
-                }
-                Err(error) => Err(format!("cannot read '{name}': {error}")),
-            }
+            let script = script_files::read(name).map_err(|failure| failure.to_string())?;
+            check_spelling(&script, &session.runner.variables)
+                .map_err(|failure| failure.to_string())?;
+            Ok(Next::Run(script))
         },
     },
     Command {

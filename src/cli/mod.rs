@@ -5,6 +5,7 @@
 //! runner           a script: its variables, statements and results
 //! repl             the interactive session: editor, commands, foreign_commands
 //! script_commands  the same commands in scripts
+//! script_files     reads scripts
 //! output           where results go: named_output, stream
 //! observer         --log, --status and --summary
 //! interrupts       Ctrl-C; interrupted: how to continue
@@ -42,12 +43,13 @@ mod repl;
 mod runner;
 mod script_commands;
 mod script_errors;
+mod script_files;
 mod stream;
 #[cfg(feature = "ui")]
 mod ui;
 mod warnings;
 
-use std::io::{self, IsTerminal, Read, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -68,10 +70,8 @@ use runner::Runner;
 
 use crate::allocator;
 use crate::errors::message;
-use crate::jobs;
 use crate::session::{SessionOptions, session};
 use crate::settings::Resume;
-use crate::sql::missing_names::sort_by_distance;
 
 const FAILED: u8 = 1;
 const WRONG_USAGE: u8 = 2;
@@ -296,12 +296,12 @@ fn session_options(engine: &Runtime, args: &Options) -> Result<SessionOptions, F
 /// Reads all scripts, before the first one runs.
 fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
     if inputs.is_empty() {
-        return Ok(vec![read_script("-")?]);
+        return Ok(vec![script_files::read("-")?]);
     }
     inputs
         .iter()
         .map(|input| match input {
-            Input::File(name) => read_script(name),
+            Input::File(name) => script_files::read(name),
             Input::Command(sql) => Ok(Script {
                 name: "-c".to_owned(),
                 text: sql.clone(),
@@ -316,73 +316,6 @@ fn read_scripts(inputs: &[Input]) -> Result<Vec<Script>, Failure> {
             }),
         })
         .collect()
-}
-
-fn read_script(name: &str) -> Result<Script, Failure> {
-    let (name, bytes) = if name == "-" {
-        let mut bytes = Vec::new();
-        ("stdin", io::stdin().read_to_end(&mut bytes).map(|_| bytes))
-    } else {
-        (name, std::fs::read(name))
-    };
-    let cannot =
-        |error: &dyn std::fmt::Display| Failure::Usage(format!("cannot read {name}: {error}"));
-    let bytes = bytes.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => Failure::Usage(missing_query_file(name)),
-        _ => cannot(&error),
-    })?;
-    let text = String::from_utf8(bytes).map_err(|error| cannot(&error.utf8_error()))?;
-    Ok(Script {
-        name: name.to_owned(),
-        // Some editors start files with a byte order mark.
-        text: text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned(),
-    })
-}
-
-/// The message about a query file that does not exist, with the most similar names in its folder.
-fn missing_query_file(name: &str) -> String {
-    const MAX_NAMED: usize = 10;
-    let path = Path::new(name);
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let listed = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
-    // Examples write -f queries/job.sql, and the jobs are in the program, too.
-    let job = path
-        .file_name()
-        .and_then(|name| jobs::find(&name.to_string_lossy()).ok());
-    if let Some(job) = job {
-        return format!(
-            "no file '{name}'; the job of that name is built in: corpus-sql run {}",
-            job.name
-        );
-    }
-    let Ok(entries) = std::fs::read_dir(listed) else {
-        return format!(
-            "no file '{name}': the folder '{}' does not exist",
-            folder.display()
-        );
-    };
-    let mut queries: Vec<String> = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok())
-        .filter(|file| file.ends_with(".sql"))
-        .collect();
-    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
-    sort_by_distance(&wanted, &mut queries);
-    let mut message = format!("no file '{name}'");
-    if !queries.is_empty() {
-        message.push_str("; queries in that folder, most similar first:");
-    }
-    for query in queries.iter().take(MAX_NAMED) {
-        message.push_str(&format!("\n  {}", folder.join(query).display()));
-    }
-    if queries.len() > MAX_NAMED {
-        message.push_str(&format!("\n  and {} more", queries.len() - MAX_NAMED));
-    }
-    message
 }
 
 /// Waits until the tasks of a failed or interrupted query have ended, so that they remove their

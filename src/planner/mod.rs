@@ -6,6 +6,7 @@
 //! build_side          holds the side of a join without long texts
 //! semi_joins          looks up equal keys of IN and EXISTS once
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
+//! distinct_counts     count(DISTINCT x) of structs and lists
 //! ordered_aggregates  the order of a sorted subquery in list(x)
 //! repeated_names      filters on columns whose names repeat
 //! row_numbers         numbers rows without holding them
@@ -21,6 +22,7 @@
 
 pub mod batch_size;
 pub mod build_side;
+pub mod distinct_counts;
 pub mod evaluate_once;
 pub mod in_subqueries;
 pub mod inner_queries;

@@ -44,6 +44,7 @@ use crate::limits::Limits;
 use crate::object_stores::LazyObjectStores;
 use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::BuildOnNarrowSide;
+use crate::planner::distinct_counts::DistinctCounts;
 use crate::planner::evaluate_once::EvaluateOnce;
 use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::inner_queries::NestedPlanner;
@@ -247,6 +248,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(3, Arc::new(BytesAsText));
     rules.insert(4, Arc::new(DuckDbCasts));
     rules.insert(5, Arc::new(WindowFrames));
+    rules.insert(6, Arc::new(DistinctCounts));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

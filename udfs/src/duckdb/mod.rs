@@ -15,6 +15,7 @@ mod nested_text;
 mod numbers;
 mod reduce;
 mod regexp;
+mod row_key;
 mod sum;
 mod texts;
 mod time_zones;
@@ -31,6 +32,7 @@ pub use dates::time_in;
 pub use intervals::{interval_order, interval_product};
 use numbers::hexadecimal;
 pub use numbers::{division, rounding};
+pub use row_key::row_key;
 pub use sum::checked_sum;
 pub use type_names::type_name;
 
@@ -53,6 +55,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         hexadecimal(),
         interpolated::function(),
         rounding(),
+        row_key(),
         time_zones::function(),
         to_json::cast(),
         to_json::function(),
