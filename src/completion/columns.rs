@@ -15,6 +15,7 @@ use tokio::time::timeout;
 
 use crate::sinks::target::output_url;
 use crate::sql::dialect;
+use crate::sql::syntax::quoted_name;
 
 /// The maximum time for opening a table while the user waits. A remote folder may take longer; its
 /// columns are then known the next time.
@@ -192,7 +193,7 @@ fn quoted(name: &str) -> String {
     if name.chars().all(is_plain) && !is_number {
         return name.to_owned();
     }
-    format!("\"{}\"", name.replace('"', "\"\""))
+    quoted_name(name)
 }
 
 /// Returns the fields of a struct, or of the structs in a list.

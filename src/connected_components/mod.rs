@@ -17,10 +17,10 @@ use datafusion::catalog::view::ViewTable;
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
 use datafusion::common::{Column, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::datasource::TableProvider;
-use datafusion::execution::context::{SQLOptions, SessionState};
+use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast};
 
-use crate::sources::table::arguments::{TableFunctionHelp, text};
+use crate::sources::table::arguments::{TableFunctionHelp, session_of, text};
 use crate::sources::table::register::wait_for;
 use crate::sql::dialect;
 #[cfg(feature = "cluster")]
@@ -72,9 +72,7 @@ impl TableFunctionImpl for ConnectedComponentsFunction {
             _ => return Err(usage()),
         };
         let query = query.ok_or_else(usage)?;
-        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{NAME}() needs a session of DataFusion");
-        };
+        let session = session_of(&args, NAME)?;
         let edges = dialect::parse(session, &query)?;
         let edges = wait_for(dialect::plan(session, edges))?;
         let options = SQLOptions::new()

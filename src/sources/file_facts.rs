@@ -27,7 +27,7 @@ use super::data_files::extensions;
 use super::data_files::file_table::{FileList, FileSelection, FoundFile};
 use super::data_files::text_tables::csv_form;
 use super::location::{Location, display_name};
-use super::table::arguments::{TableFunctionHelp, text_list};
+use super::table::arguments::{TableFunctionHelp, session_of, text_list};
 use super::table::register::wait_for;
 use corpus_udfs::duckdb::type_name;
 
@@ -114,9 +114,7 @@ impl TableFunctionImpl for FactsFunction {
         let Some(locations) = locations else {
             return plan_err!("{name}('location') takes a location, or an array of them, only");
         };
-        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{name}() needs a session of DataFusion");
-        };
+        let session = session_of(&args, name)?;
         let batch = wait_for(read(session, self.facts, &locations))?;
         let table = MemTable::try_new(batch.schema(), vec![vec![batch]])?;
         Ok(Arc::new(table))

@@ -15,9 +15,9 @@ use datafusion::logical_expr::{LogicalPlanBuilder, col};
 
 use super::dialect;
 use super::dialect::summarize::{DESCRIBE, SUMMARIZE};
-use super::syntax::literal;
+use super::syntax::{literal, quoted_name};
 use super::types::type_name;
-use crate::sources::table::arguments::{TableFunctionHelp, text};
+use crate::sources::table::arguments::{TableFunctionHelp, session_of, text};
 use crate::sources::table::register::wait_for;
 
 /// The name of the table function.
@@ -79,10 +79,7 @@ fn arguments<'a>(
     let Some(query) = text(query) else {
         return plan_err!("{function}('SELECT …') takes a query as a literal");
     };
-    match args.session().as_any().downcast_ref::<SessionState>() {
-        Some(session) => Ok((session, query)),
-        None => plan_err!("{function}() needs a session of DataFusion"),
-    }
+    Ok((session_of(args, function)?, query))
 }
 
 /// `summarize('SELECT …')`.
@@ -117,7 +114,7 @@ impl TableFunctionImpl for SummarizeFunction {
 
 /// The struct that summarizes a column.
 fn summary(field: &FieldRef) -> String {
-    let name = format!("\"{}\"", field.name().replace('"', "\"\""));
+    let name = quoted_name(field.name());
     let kind = field.data_type();
     let shown = |value: String| format!("left(CAST({value} AS VARCHAR), {MAX_SHOWN_CHARS})");
     let none = |kind: &str| format!("CAST(NULL AS {kind})");

@@ -277,6 +277,11 @@ pub fn literal(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
+/// Returns the name of a column in quotes.
+pub fn quoted_name(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}
+
 /// `['name']`
 pub fn subscript(name: String) -> AccessExpr {
     let index = Expr::value(Value::SingleQuotedString(name));

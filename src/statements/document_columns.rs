@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use datafusion::arrow::datatypes::{DataType, Field, Fields};
 
-use crate::sql::syntax::literal;
+use crate::sql::syntax::{literal, quoted_name};
 use crate::sql::types::type_name;
 
 /// The usual names of columns with texts; the first that an input has counts.
@@ -100,7 +100,7 @@ impl DocumentColumns {
         let sources = match part.trim().strip_prefix("columns") {
             Some("") => {
                 return Ok(columns
-                    .map(|name| quoted(name))
+                    .map(|name| quoted_name(name))
                     .collect::<Vec<_>>()
                     .join(", "));
             }
@@ -116,9 +116,13 @@ impl DocumentColumns {
         let (row, text, of_text) = (row.trim(), text.trim(), self.text.clone()?);
         let columns = columns.map(|name| {
             if *name == of_text {
-                format!("{text} AS {}", quoted(name))
+                format!("{text} AS {}", quoted_name(name))
             } else {
-                format!("{row}[{}] AS {}", literal(field_name(name)), quoted(name))
+                format!(
+                    "{row}[{}] AS {}",
+                    literal(field_name(name)),
+                    quoted_name(name)
+                )
             }
         });
         Ok(columns.collect::<Vec<_>>().join(", "))
@@ -128,7 +132,8 @@ impl DocumentColumns {
         let text = self.text.clone()?;
         let is_key = self.id.as_ref() == Ok(&text);
         let fields = self.all.iter().filter(|name| **name != text || is_key);
-        let fields = fields.map(|name| format!("{}, {}", literal(field_name(name)), quoted(name)));
+        let fields =
+            fields.map(|name| format!("{}, {}", literal(field_name(name)), quoted_name(name)));
         Ok(format!(
             "named_struct({})",
             fields.collect::<Vec<_>>().join(", ")
@@ -146,10 +151,6 @@ impl DocumentColumns {
 /// The name of a column in a struct, where names must not be empty.
 fn field_name(column: &str) -> &str {
     if column.is_empty() { " " } else { column }
-}
-
-fn quoted(name: &str) -> String {
-    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// Finds a column by name, and ignores case if that is unambiguous.

@@ -9,6 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use crate::sql::dialect;
+use crate::sql::syntax::literal;
 
 /// Advice for a session without tables.
 pub const NO_TABLES: &str = "there are no tables yet; query files directly:
@@ -65,7 +66,7 @@ fn query(statement: &Statement) -> Option<String> {
         None => "table_schema <> 'information_schema'".to_owned(),
         Some(show_in) => {
             let schema = show_in.parent_name.as_ref()?.to_string();
-            format!("table_schema = '{}'", quoted(&schema))
+            format!("table_schema = {}", literal(&schema))
         }
     };
     let filter = match filter_position {
@@ -75,10 +76,10 @@ fn query(statement: &Statement) -> Option<String> {
             | ShowStatementFilterPosition::Suffix(filter),
         ) => match filter {
             ShowStatementFilter::Like(pattern) | ShowStatementFilter::NoKeyword(pattern) => {
-                format!(" AND table_name LIKE '{}'", quoted(pattern))
+                format!(" AND table_name LIKE {}", literal(pattern))
             }
             ShowStatementFilter::ILike(pattern) => {
-                format!(" AND table_name ILIKE '{}'", quoted(pattern))
+                format!(" AND table_name ILIKE {}", literal(pattern))
             }
             ShowStatementFilter::Where(condition) => format!(" AND ({condition})"),
         },
@@ -87,8 +88,4 @@ fn query(statement: &Statement) -> Option<String> {
         "SELECT table_catalog, table_schema, table_name, table_type \
          FROM information_schema.tables WHERE {schema}{filter} ORDER BY 1, 2, 3"
     ))
-}
-
-fn quoted(text: &str) -> String {
-    text.replace('\'', "''")
 }

@@ -1726,7 +1726,7 @@ SELECT id FROM 'docs.parquet' ORDER BY lang COLLATE NOCASE DESC, id
 SELECT x::VARCHAR FROM (SELECT DISTINCT x FROM (VALUES (1.5::DOUBLE), (2.5), ('nan'::DOUBLE), ('nan'::DOUBLE), (3)) t(x) ORDER BY x DESC LIMIT 2)
 SELECT m FROM (SELECT x, max(y) AS m FROM (VALUES (1.5::DOUBLE, 1), ('nan'::DOUBLE, 2), ('nan'::DOUBLE, 3), (4, 4)) t(x, y) GROUP BY x ORDER BY m DESC LIMIT 10)
 SELECT 7::UBIGINT // 2, 3441370213362267956::UBIGINT // 1000, 7::HUGEINT // 2, -7::HUGEINT // 2, 7::UBIGINT // 2.5, 7::UINTEGER // 2
-SELECT count(DISTINCT (a, b)), count(*), count(DISTINCT {x: a}), count(DISTINCT [a, b]) FROM (VALUES (1, 'x'), (1, 'x'), (1, NULL), (NULL, NULL), (2, 'x')) t(a, b)
+SELECT count(DISTINCT (a, b)), count(*), count(DISTINCT {x: a}), count(DISTINCT [a, a + 1]) FROM (VALUES (1, 'x'), (1, 'x'), (1, NULL), (NULL, NULL), (2, 'x')) t(a, b)
 SELECT b, count(DISTINCT s) AS n, sum(a) FROM (VALUES (1, 'x', {k: 1}), (2, 'x', NULL), (3, 'y', {k: 1}), (4, 'x', {k: 2})) t(a, b, s) GROUP BY b ORDER BY b
 SELECT count(DISTINCT (a, b)) OVER (PARTITION BY a), a FROM (VALUES (1, 'x'), (1, 'y')) t(a, b)
 SELECT h // 10 AS bucket, count(*) FROM (SELECT range::UBIGINT AS h FROM range(25)) GROUP BY bucket ORDER BY bucket

@@ -205,6 +205,23 @@ mod tests {
     }
 
     #[test]
+    fn a_zip_before_another_one_is_reported() {
+        let first = zip(&[b"first".to_vec()]);
+        let second = zip(&members());
+        let records = read(
+            [first.clone(), second.clone()].concat(),
+            &Options::default(),
+        );
+        assert_eq!(records.len(), members().len() + 1);
+        let error = records.last().and_then(|record| record.error.as_ref());
+        let expected = format!("another zip of {} bytes", first.len());
+        assert!(
+            error.is_some_and(|error| error.detail.contains(&expected)),
+            "{error:?}"
+        );
+    }
+
+    #[test]
     fn what_precedes_a_cut_is_kept() {
         let members = members();
         let reasons = |bytes: &[u8]| -> Vec<_> {

@@ -38,7 +38,8 @@ impl ZipPackage {
     pub fn open(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
         match ZipArchive::new(seekable(file)) {
             Ok(archive) => Ok(Self::Directory {
-                unread: unread(&archive, seekable(file)),
+                unread: preceding(&archive, seekable(file))
+                    .or_else(|| unread(&archive, seekable(file))),
                 archive,
                 next: 0,
             }),
@@ -114,6 +115,20 @@ impl Package for ZipPackage {
             Err(error) => Err(damaged_member(&error)),
         }
     }
+}
+
+/// Returns an error if another zip precedes the archive, as in `cat a.zip b.zip`. Other data there
+/// is a program that unpacks the zip.
+fn preceding(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
+    let mut start = [0; 4];
+    input.read_exact(&mut start).ok()?;
+    (archive.offset() > 0 && is_zip(&start)).then(|| {
+        let text = format!(
+            "another zip of {} bytes precedes this one, and is not read: write the first {0} bytes to another file",
+            archive.offset()
+        );
+        RecordError::new("damaged package", text)
+    })
 }
 
 /// Returns an error if the archive hides members of the directory because others have the same

@@ -24,7 +24,7 @@ use super::data_files::file_table::{FileList, FileSelection, FileTable, FoundFil
 use super::data_files::text_tables::csv::read_options::IGNORE_ERRORS;
 use super::location::Location;
 use super::location::partition_values::{Folders, PartitionColumns};
-use super::table::arguments::{TableFunctionHelp, pairs, text_list};
+use super::table::arguments::{TableFunctionHelp, pairs, session_of, text_list};
 use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::planner::reopened_tables::TableOpening;
@@ -102,9 +102,7 @@ impl TableFunctionImpl for FileFunction {
         };
         let (first, rest) = args.exprs().split_first().ok_or_else(usage)?;
         let locations = text_list(first).ok_or_else(usage)?;
-        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{name}() needs a session of DataFusion");
-        };
+        let session = session_of(&args, name)?;
         let options = FileOptions::new(name, self.kind, pairs(name, rest)?, session)?;
         wait_for(open(session, &locations, options))
     }

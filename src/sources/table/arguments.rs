@@ -7,7 +7,9 @@ use std::collections::HashSet;
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::catalog::TableFunctionArgs;
+use datafusion::common::{Result, ScalarValue, plan_datafusion_err, plan_err};
+use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::Expr;
 
 /// The syntax and description of a table function.
@@ -15,6 +17,15 @@ pub struct TableFunctionHelp {
     pub name: String,
     pub syntax: String,
     pub description: String,
+}
+
+/// Returns the session in which a table function is called.
+pub fn session_of<'a>(
+    args: &'a TableFunctionArgs<'_, '_>,
+    function: &str,
+) -> Result<&'a SessionState> {
+    let session = args.session().as_any().downcast_ref();
+    session.ok_or_else(|| plan_datafusion_err!("{function}() needs a session of DataFusion"))
 }
 
 pub fn text(expr: &Expr) -> Option<String> {

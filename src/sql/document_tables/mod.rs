@@ -10,7 +10,7 @@ pub mod definition;
 use std::sync::Arc;
 
 use datafusion::catalog::{TableFunctionArgs, TableFunctionImpl};
-use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
+use datafusion::common::{DataFusionError, Result, plan_datafusion_err};
 use datafusion::datasource::{TableProvider, ViewTable};
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::LogicalPlan;
@@ -21,7 +21,7 @@ use crate::object_stores::is_store_option;
 use crate::options::{help_of, unknown_option};
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
-use crate::sources::table::arguments::{TableFunctionHelp, options, text_list};
+use crate::sources::table::arguments::{TableFunctionHelp, options, session_of, text_list};
 use crate::sources::table::register::{ERROR_OPTIONS, function_name, options_of, wait_for};
 use crate::sql::syntax::literal;
 use crate::sql::{dialect, macros};
@@ -207,9 +207,7 @@ impl TableFunctionImpl for DocumentTableFunction {
         let locations = text_list(first).ok_or_else(usage)?;
         let options = options(table.name, rest)?;
         check_names(table, &options)?;
-        let Some(session) = args.session().as_any().downcast_ref::<SessionState>() else {
-            return plan_err!("{}() needs a session of DataFusion", table.name);
-        };
+        let session = session_of(&args, table.name)?;
         let plan = Call::new(table, &locations, &options).plan(session)?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }

@@ -12,6 +12,9 @@ pub struct ZlibReader<R> {
     input: R,
     state: Decompress,
     ended: bool,
+    /// An error to return after the bytes before it. A further call of the decoder would fail with
+    /// another message.
+    failed: Option<io::Error>,
 }
 
 impl<R: BufRead> ZlibReader<R> {
@@ -20,12 +23,16 @@ impl<R: BufRead> ZlibReader<R> {
             input,
             state: Decompress::new(true),
             ended: false,
+            failed: None,
         }
     }
 }
 
 impl<R: BufRead> Read for ZlibReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
         while !self.ended && !buffer.is_empty() {
             let input = self.input.fill_buf()?;
             let at_end = input.is_empty();
@@ -36,9 +43,13 @@ impl<R: BufRead> Read for ZlibReader<R> {
             self.input.consume(read);
             match status {
                 Ok(status) => self.ended = status == Status::StreamEnd,
-                // The next call fails again, without output.
-                Err(_) if written > 0 => {}
-                Err(error) => return Err(io::Error::new(ErrorKind::InvalidData, error)),
+                Err(error) => {
+                    let error = io::Error::new(ErrorKind::InvalidData, error);
+                    if written == 0 {
+                        return Err(error);
+                    }
+                    self.failed = Some(error);
+                }
             }
             if written > 0 {
                 return Ok(written);

@@ -11,7 +11,9 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::MAX_PIVOTED;
 use super::columns::{Column, names_of};
-use crate::sql::syntax::{Names, and, binary, derived, literal, parse_query, selected_from};
+use crate::sql::syntax::{
+    Names, and, binary, derived, literal, parse_query, quoted_name, selected_from,
+};
 use crate::sql::walk::{find, rewrite_own};
 
 /// Whether the function of a name returns a value for a group.
@@ -285,10 +287,13 @@ fn unpivot(factor: &mut TableFactor, columns: &[Column], names: Names) -> Result
             rows.push(row);
         }
     }
-    let quoted = |name: &String| format!("\"{}\"", name.replace('"', "\"\""));
-    let all: Vec<String> = rows.iter().flatten().map(quoted).collect();
+    let all: Vec<String> = rows
+        .iter()
+        .flatten()
+        .map(|name| quoted_name(name))
+        .collect();
     let lists = values.iter().enumerate().map(|(number, value)| {
-        let list: Vec<String> = rows.iter().map(|row| quoted(&row[number])).collect();
+        let list: Vec<String> = rows.iter().map(|row| quoted_name(&row[number])).collect();
         format!("unnest([{}]) AS {value}", list.join(", "))
     });
     let lists: Vec<String> = lists.collect();
