@@ -1,7 +1,7 @@
 //! How the names in SQL are compared.
 
 use datafusion::common::config::SqlParserOptions;
-use datafusion::sql::sqlparser::ast::{Ident, LambdaFunction, OneOrManyWithParens};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, LambdaFunction, OneOrManyWithParens};
 
 /// Returns the known name that `name` means, as in DuckDB: the same one, or the only one that
 /// differs in case.
@@ -51,5 +51,33 @@ impl Names {
         };
         let names = parameters.iter().map(|parameter| &parameter.name);
         names.map(|name| self.of(name)).collect()
+    }
+}
+
+/// The parameters of each lambda function around the current expression of a visitor.
+#[derive(Default)]
+pub struct LambdaScopes(Vec<Vec<String>>);
+
+impl LambdaScopes {
+    /// To be called before an expression is visited.
+    pub fn enter(&mut self, expr: &Expr, names: Names) {
+        if let Expr::Lambda(function) = expr {
+            self.0.push(names.of_parameters(function));
+        }
+    }
+
+    /// To be called after an expression is visited.
+    pub fn leave(&mut self, expr: &Expr) {
+        if matches!(expr, Expr::Lambda(_)) {
+            self.0.pop();
+        }
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &String> + Clone {
+        self.0.iter().flatten()
+    }
+
+    pub fn contain(&self, name: &str) -> bool {
+        self.names().any(|parameter| parameter == name)
     }
 }

@@ -361,6 +361,26 @@ impl Titles {
     }
 }
 
+/// The titles of each SELECT around the current expression of a visitor.
+#[derive(Default)]
+pub struct TitleStack(Vec<(Titles, usize)>);
+
+impl TitleStack {
+    /// Enters a SELECT. `changes`: the number of expressions changed so far.
+    pub fn enter(&mut self, select: &Select, changes: usize) {
+        self.0.push((Titles::of(select), changes));
+    }
+
+    /// Leaves a SELECT. If it was changed, its columns keep their titles.
+    pub fn leave(&mut self, select: &mut Select, changes: usize) {
+        if let Some((titles, before)) = self.0.pop()
+            && before != changes
+        {
+            titles.apply_changed(select);
+        }
+    }
+}
+
 /// The name of a column without an alias; `None` for an aliased item, or one of several columns.
 pub fn title(item: &SelectItem) -> Option<Ident> {
     let SelectItem::UnnamedExpr(expr) = item else {

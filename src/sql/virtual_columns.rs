@@ -20,7 +20,8 @@ use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, Select, Value, VisitorMut};
 
 use super::aliases::is_marker;
-use super::syntax::{Names, Titles};
+use super::identifiers::LambdaScopes;
+use super::syntax::{Names, TitleStack};
 use super::walk::rewrite_statement;
 
 /// The column with the name of the file, as in DuckDB.
@@ -42,8 +43,8 @@ pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
         statement,
         &mut Walk {
             names,
-            parameters: Vec::new(),
-            titles: Vec::new(),
+            lambdas: LambdaScopes::default(),
+            titles: TitleStack::default(),
             marked: 0,
         },
     )
@@ -51,19 +52,15 @@ pub fn rewrite(statement: &mut Statement, names: Names) -> Result<()> {
 
 struct Walk {
     names: Names,
-    /// The parameters of each lambda function around the current expression.
-    parameters: Vec<Vec<String>>,
-    /// The titles of each SELECT around the current expression, and the number of names marked
-    /// before it.
-    titles: Vec<(Titles, usize)>,
+    lambdas: LambdaScopes,
+    titles: TitleStack,
     marked: usize,
 }
 
 impl Walk {
     fn is_virtual(&self, name: &Ident) -> bool {
         let name = self.names.of(name);
-        [FILENAME, FILE_NAME].contains(&name.as_str())
-            && !self.parameters.iter().flatten().any(|other| *other == name)
+        [FILENAME, FILE_NAME].contains(&name.as_str()) && !self.lambdas.contain(&name)
     }
 }
 
@@ -71,32 +68,23 @@ impl VisitorMut for Walk {
     type Break = DataFusionError;
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        self.titles.push((Titles::of(select), self.marked));
+        self.titles.enter(select, self.marked);
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        if let Some((titles, marked)) = self.titles.pop()
-            && marked != self.marked
-        {
-            titles.apply_changed(select);
-        }
+        self.titles.leave(select, self.marked);
         ControlFlow::Continue(())
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Lambda(function) = expr {
-            let names = self.names.of_parameters(function);
-            self.parameters.push(names);
-        }
+        self.lambdas.enter(expr, self.names);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        self.lambdas.leave(expr);
         match expr {
-            Expr::Lambda(_) => {
-                self.parameters.pop();
-            }
             // The name of an alias.
             Expr::BinaryOp { left, op, .. } if is_marker(op) => {
                 if let Some(name) = marked_name(left) {

@@ -12,7 +12,7 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 
-use super::identifiers::FOLDED;
+use super::identifiers::{FOLDED, LambdaScopes};
 
 /// A visitor that stops, but never fails.
 pub type Finder<'a> = dyn Visitor<Break = ()> + 'a;
@@ -54,7 +54,7 @@ pub fn rewrite_own(
 ) -> Result<()> {
     let mut own = Own {
         depth: 0,
-        parameters: Vec::new(),
+        lambdas: LambdaScopes::default(),
         change,
     };
     rewrite(part, &mut own)
@@ -63,8 +63,7 @@ pub fn rewrite_own(
 struct Own<F> {
     /// The number of inner queries around the current expression.
     depth: usize,
-    /// The parameters of the lambda functions around the current expression.
-    parameters: Vec<Vec<String>>,
+    lambdas: LambdaScopes,
     change: F,
 }
 
@@ -82,22 +81,14 @@ impl<F: FnMut(&mut Expr) -> Result<()>> VisitorMut for Own<F> {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Lambda(lambda) = expr {
-            self.parameters.push(FOLDED.of_parameters(lambda));
-        }
+        self.lambdas.enter(expr, FOLDED);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        self.lambdas.leave(expr);
         let is_parameter = match expr {
-            Expr::Lambda(_) => {
-                self.parameters.pop();
-                false
-            }
-            Expr::Identifier(name) => {
-                let name = FOLDED.of(name);
-                self.parameters.iter().flatten().any(|it| *it == name)
-            }
+            Expr::Identifier(name) => self.lambdas.contain(&FOLDED.of(name)),
             _ => false,
         };
         if self.depth > 0 || is_parameter {

@@ -9,6 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::{REUSED, REUSED_IN_WHERE, UNUSABLE};
+use crate::sql::identifiers::LambdaScopes;
 use crate::sql::syntax::{Contents, Names, with_fields};
 use crate::sql::walk::{rewrite, step};
 
@@ -60,7 +61,7 @@ impl Substitution {
             substitution: self,
             place,
             queries: 0,
-            parameters: Vec::new(),
+            lambdas: LambdaScopes::default(),
             is_changed: false,
         };
         rewrite(part, &mut walk)?;
@@ -73,8 +74,7 @@ struct Walk<'a> {
     place: Clause<'a>,
     /// The number of queries around the current expression, inside the part of the SELECT.
     queries: usize,
-    /// The parameters of each lambda function around the current expression.
-    parameters: Vec<Vec<String>>,
+    lambdas: LambdaScopes,
     is_changed: bool,
 }
 
@@ -87,7 +87,7 @@ impl Walk<'_> {
             let message = Expr::value(Value::SingleQuotedString(message));
             marked(name, UNUSABLE, message)
         };
-        let mut parameters = self.parameters.iter().flatten();
+        let mut parameters = self.lambdas.names();
         let Some(alias) = substitution.aliases.get(&first) else {
             return Ok(unusable(format!(
                 "no column '{first}': the alias '{first}' is defined later in the same SELECT; \
@@ -125,7 +125,7 @@ impl Walk<'_> {
             Clause::Select { later } if later.contains(&name) => true,
             _ => self.substitution.aliases.contains_key(&name),
         };
-        is_alias && !self.parameters.iter().flatten().any(|p| *p == name)
+        is_alias && !self.lambdas.contain(&name)
     }
 
     fn replace(&mut self, expr: &mut Expr) -> Result<()> {
@@ -166,17 +166,12 @@ impl VisitorMut for Walk<'_> {
     }
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Lambda(function) = expr {
-            let names = self.substitution.names.of_parameters(function);
-            self.parameters.push(names);
-        }
+        self.lambdas.enter(expr, self.substitution.names);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if matches!(expr, Expr::Lambda(_)) {
-            self.parameters.pop();
-        }
+        self.lambdas.leave(expr);
         // An alias of this SELECT is unknown to the queries inside it.
         if self.queries > 0 {
             return ControlFlow::Continue(());

@@ -18,7 +18,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use datafusion::sql::unparser::expr_to_sql;
 
-use crate::sql::syntax::{Names, Titles, arguments, call, function_name, literal_text, text};
+use crate::sql::syntax::{Names, TitleStack, arguments, call, function_name, literal_text, text};
 use crate::sql::walk::{rewrite_statement, step};
 
 /// The function that replaces `SET VARIABLE`.
@@ -170,7 +170,7 @@ pub fn replace(state: &SessionState, statement: &mut Statement) -> Result<()> {
         &mut Calls {
             state,
             names: Names::new(&state.config_options().sql_parser),
-            titles: Vec::new(),
+            titles: TitleStack::default(),
             replaced: 0,
         },
     )
@@ -179,9 +179,7 @@ pub fn replace(state: &SessionState, statement: &mut Statement) -> Result<()> {
 struct Calls<'a> {
     state: &'a SessionState,
     names: Names,
-    /// The titles of each SELECT around the current expression, and the number of calls replaced
-    /// before it.
-    titles: Vec<(Titles, usize)>,
+    titles: TitleStack,
     replaced: usize,
 }
 
@@ -220,16 +218,12 @@ impl VisitorMut for Calls<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        self.titles.push((Titles::of(select), self.replaced));
+        self.titles.enter(select, self.replaced);
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        if let Some((titles, replaced)) = self.titles.pop()
-            && replaced != self.replaced
-        {
-            titles.apply_changed(select);
-        }
+        self.titles.leave(select, self.replaced);
         ControlFlow::Continue(())
     }
 

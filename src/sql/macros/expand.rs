@@ -15,7 +15,7 @@ use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::parameters::Arguments;
 use super::{Macro, Macros, duckdb, selection};
-use crate::sql::syntax::{Contents, Names, Titles};
+use crate::sql::syntax::{Contents, Names, TitleStack};
 use crate::sql::walk::{rewrite, rewrite_statement, step};
 
 /// The maximum size of what the calls in a statement expand to. Macros that call others twice grow
@@ -82,7 +82,7 @@ pub fn expand_calls(macros: &MacroScope, names: Names, statement: &mut Statement
         names,
         around: Vec::new(),
         expanded: &mut expanded,
-        titles: Vec::new(),
+        titles: TitleStack::default(),
     };
     rewrite_statement(statement, &mut calls)
 }
@@ -93,9 +93,7 @@ struct Calls<'a> {
     /// The macros whose definitions contain the current expression.
     around: Vec<String>,
     expanded: &'a mut usize,
-    /// The titles of the columns of each SELECT around the current expression, and the number of
-    /// expressions expanded before it.
-    titles: Vec<(Titles, usize)>,
+    titles: TitleStack,
 }
 
 impl Calls<'_> {
@@ -137,7 +135,7 @@ impl Calls<'_> {
             names: self.names,
             around,
             expanded: &mut *self.expanded,
-            titles: Vec::new(),
+            titles: TitleStack::default(),
         };
         rewrite(&mut body, &mut calls)?;
         *self.expanded += size + arguments.put_into(&mut body)?;
@@ -254,16 +252,12 @@ impl VisitorMut for Calls<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        self.titles.push((Titles::of(select), *self.expanded));
+        self.titles.enter(select, *self.expanded);
         ControlFlow::Continue(())
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        if let Some((titles, expanded)) = self.titles.pop()
-            && expanded != *self.expanded
-        {
-            titles.apply_changed(select);
-        }
+        self.titles.leave(select, *self.expanded);
         ControlFlow::Continue(())
     }
 

@@ -7,6 +7,7 @@ use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, VisitMut, VisitorMut};
 
 use super::Macro;
+use crate::sql::identifiers::LambdaScopes;
 use crate::sql::syntax::{Contents, Names, with_fields};
 use crate::sql::walk::{rewrite, step};
 
@@ -89,7 +90,7 @@ impl<'a> Arguments<'a> {
     pub fn put_into(&self, definition: &mut impl VisitMut) -> Result<usize> {
         let mut walk = Walk {
             arguments: self,
-            lambdas: Vec::new(),
+            lambdas: LambdaScopes::default(),
             added: 0,
         };
         rewrite(definition, &mut walk)?;
@@ -100,7 +101,7 @@ impl<'a> Arguments<'a> {
 struct Walk<'a> {
     arguments: &'a Arguments<'a>,
     /// The parameters of each lambda function around the current expression.
-    lambdas: Vec<Vec<String>>,
+    lambdas: LambdaScopes,
     added: usize,
 }
 
@@ -121,10 +122,10 @@ impl Walk<'_> {
         let Some((value, contents)) = self.arguments.values.get(first.as_str()) else {
             return Ok(());
         };
-        let mut around = self.lambdas.iter().flatten();
-        if around.clone().any(|parameter| *parameter == first) {
+        if self.lambdas.contain(&first) {
             return Ok(());
         }
+        let mut around = self.lambdas.names();
         if let Some(parameter) = around.find(|parameter| contents.names.contains(*parameter)) {
             return plan_err!(
                 "the argument '{value}' contains the name '{parameter}', which is a parameter of a \
@@ -157,17 +158,12 @@ impl VisitorMut for Walk<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Lambda(function) = expr {
-            let names = self.arguments.names.of_parameters(function);
-            self.lambdas.push(names);
-        }
+        self.lambdas.enter(expr, self.arguments.names);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if matches!(expr, Expr::Lambda(_)) {
-            self.lambdas.pop();
-        }
+        self.lambdas.leave(expr);
         step(self.replace(expr))
     }
 }

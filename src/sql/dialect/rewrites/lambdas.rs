@@ -7,11 +7,12 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, LambdaFunction, VisitorMut,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident, VisitorMut,
 };
 use datafusion::sql::sqlparser::parser::Parser;
 
 use crate::sql::dialect::CorpusDialect;
+use crate::sql::identifiers::LambdaScopes;
 use crate::sql::syntax::{Names, function_name, with_fields};
 use crate::sql::walk::rewrite;
 
@@ -61,7 +62,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
         pair: &pair,
         item,
         number,
-        hidden: Vec::new(),
+        lambdas: LambdaScopes::default(),
     };
     rewrite(&mut body, &mut fields)?;
     let pairs = format!("list_enumerate({list})");
@@ -127,14 +128,13 @@ struct Fields<'a> {
     pair: &'a Ident,
     item: &'a str,
     number: &'a str,
-    /// The parameters of the lambda functions around the current expression.
-    hidden: Vec<Vec<String>>,
+    lambdas: LambdaScopes,
 }
 
 impl Fields<'_> {
     fn field(&self, name: &Ident) -> Option<&'static str> {
         let name = self.names.of(name);
-        if self.hidden.iter().flatten().any(|hidden| *hidden == name) {
+        if self.lambdas.contain(&name) {
             return None;
         }
         match name {
@@ -143,29 +143,19 @@ impl Fields<'_> {
             _ => None,
         }
     }
-
-    fn parameters(&self, lambda: &LambdaFunction) -> Vec<String> {
-        self.names.of_parameters(lambda)
-    }
 }
 
 impl VisitorMut for Fields<'_> {
     type Break = DataFusionError;
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        if let Expr::Lambda(lambda) = expr {
-            let parameters = self.parameters(lambda);
-            self.hidden.push(parameters);
-        }
+        self.lambdas.enter(expr, self.names);
         ControlFlow::Continue(())
     }
 
     fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        self.lambdas.leave(expr);
         let (first, rest) = match expr {
-            Expr::Lambda(_) => {
-                self.hidden.pop();
-                return ControlFlow::Continue(());
-            }
             Expr::Identifier(name) => (name.clone(), Vec::new()),
             Expr::CompoundIdentifier(names) => match names.split_first() {
                 Some((first, rest)) => {

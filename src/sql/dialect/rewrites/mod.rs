@@ -74,7 +74,7 @@ pub use self::named_tables::{SERIES, column, name_file};
 pub use self::names_used::Used;
 pub use self::using::{join_constraint, name_joined};
 use crate::sql::query_table;
-use crate::sql::syntax::{Names, Titles};
+use crate::sql::syntax::{Names, TitleStack};
 use crate::sql::walk::step;
 
 /// Replaces the parts of a statement that are not inside of a query.
@@ -99,9 +99,7 @@ pub fn in_statement(statement: &mut Statement) -> Result<()> {
 /// Replaces clauses of other engines in queries.
 pub struct Equivalents {
     names: Names,
-    /// The titles of the columns of each SELECT around the current expression, and the number of
-    /// expressions replaced before it.
-    titles: Vec<(Titles, usize)>,
+    titles: TitleStack,
     replaced: usize,
 }
 
@@ -109,7 +107,7 @@ impl Equivalents {
     pub fn new(names: Names) -> Self {
         Self {
             names,
-            titles: Vec::new(),
+            titles: TitleStack::default(),
             replaced: 0,
         }
     }
@@ -217,16 +215,12 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
         let replaced = step(self.replace_clauses(select));
-        self.titles.push((Titles::of(select), self.replaced));
+        self.titles.enter(select, self.replaced);
         replaced
     }
 
     fn post_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        if let Some((titles, replaced)) = self.titles.pop()
-            && replaced != self.replaced
-        {
-            titles.apply_changed(select);
-        }
+        self.titles.leave(select, self.replaced);
         ControlFlow::Continue(())
     }
 
