@@ -8,7 +8,6 @@ use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use datafusion::arrow::datatypes::Schema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::json;
@@ -46,6 +45,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/api/session", get(session))
         .route("/api/places", get(places))
         .route("/api/counts", get(counted))
+        .route("/api/script", get(script))
         .route("/api/completions", get(completions))
         .route("/api/jobs", post(save_job))
         .route("/api/funnel", get(show_funnel))
@@ -95,6 +95,26 @@ async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
 async fn counted(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
     let query = QueryParams::new(query);
     counts::counts(&app, query.text("path").unwrap_or_default()).await
+}
+
+/// Returns the statements of a file, for the editor.
+async fn script(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
+    let query = QueryParams::new(query);
+    let path = query.required("path")?;
+    let file = app.folder.resolve(path)?;
+    let cannot = |reason: String| Problem::wrong(format!("cannot read '{path}': {reason}"));
+    let metadata = tokio::fs::metadata(&file).await;
+    let metadata = metadata.map_err(|error| cannot(error.to_string()))?;
+    // A longer one could not be run.
+    if !metadata.is_file() || metadata.len() > MAX_BODY_BYTES as u64 {
+        return Err(cannot(format!(
+            "it is not a file of up to {} MiB",
+            MAX_BODY_BYTES >> 20
+        )));
+    }
+    let text = tokio::fs::read_to_string(file).await;
+    let text = text.map_err(|error| cannot(error.to_string()))?;
+    Ok(Json(json!({"sql": text})))
 }
 
 async fn completions(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
@@ -179,8 +199,12 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
             "rows can be sorted once the statement has ended",
         ));
     }
+    // Names of columns may repeat.
+    let index = usize::try_from(column).ok();
+    let index = index.filter(|index| *index < spool.schema.fields().len());
+    let missing = || Problem::wrong(format!("there is no column {column}"));
     let order = Order {
-        column: sorted_column(&spool.schema, column)?,
+        column: index.ok_or_else(missing)?,
         descending: query.text("descending") == Some("true"),
     };
     let cell = statement.order(order);
@@ -203,43 +227,30 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     ))
 }
 
-/// Checks the index of a column. Names may repeat.
-fn sorted_column(schema: &Schema, column: u64) -> Result<usize, Problem> {
-    let index = usize::try_from(column).ok();
-    let index = index.filter(|index| *index < schema.fields().len());
-    index.ok_or_else(|| Problem::wrong(format!("there is no column {column}")))
-}
-
 /// Reads a row of a statement.
-async fn row_of(app: &App, id: &str, row: &str) -> Result<Row, Problem> {
-    let number = row
-        .parse::<u64>()
-        .map_err(|_| Problem::not_found("there is no such row"))?;
+async fn row_of(app: &App, id: &str, row: u64) -> Result<Row, Problem> {
     let spool = app.statements.find(id)?.spool()?;
-    let read = tokio::task::spawn_blocking(move || match spool.rows() {
-        rows if number < rows => Ok(spool.rows_at(&[number])?),
-        _ => Err(Problem::not_found("there is no such row")),
-    });
-    let batch = read.await??.into_iter().next();
-    let batch = batch.ok_or_else(|| Problem::not_found("there is no such row"))?;
-    Ok(Row(batch))
+    let read = tokio::task::spawn_blocking(move || spool.rows_at(&[row]));
+    let batch = read.await??.pop();
+    let missing = || Problem::not_found("there is no such row");
+    batch.map(Row).ok_or_else(missing)
 }
 
 async fn document(
     State(app): Shared,
-    Path((id, row)): Path<(String, String)>,
+    Path((id, row)): Path<(String, u64)>,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let row = row_of(&app, &id, &row).await?;
+    let row = row_of(&app, &id, row).await?;
     viewer::document(&app, row, &QueryParams::new(query)).await
 }
 
 async fn book(
     State(app): Shared,
-    Path((id, row)): Path<(String, String)>,
+    Path((id, row)): Path<(String, u64)>,
     RawQuery(query): RawQuery,
 ) -> Answer {
-    let row = row_of(&app, &id, &row).await?;
+    let row = row_of(&app, &id, row).await?;
     viewer::book::measures(&app, &row, &QueryParams::new(query)).await
 }
 
@@ -247,8 +258,8 @@ async fn frame(State(app): Shared, Path(key): Path<String>) -> Result<Response, 
     app.frames.answer(&key).await
 }
 
-async fn row(State(app): Shared, Path((id, row)): Path<(String, String)>) -> Answer {
-    let Row(batch) = row_of(&app, &id, &row).await?;
+async fn row(State(app): Shared, Path((id, row)): Path<(String, u64)>) -> Answer {
+    let Row(batch) = row_of(&app, &id, row).await?;
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());
     let mut room = MAX_ROW_BYTES;

@@ -1,10 +1,7 @@
 //! Values as JSON.
 
 use datafusion::arrow::array::{Array, AsArray};
-use datafusion::arrow::datatypes::{
-    DataType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    UInt8Type, UInt16Type, UInt32Type, UInt64Type,
-};
+use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::{Map, Number, Value, json};
 
@@ -21,19 +18,16 @@ const MAX_VALUE_BYTES: usize = 1 << 20;
 const MAX_READABLE_BYTES: usize = 64 << 10;
 
 /// Integers up to this one are exact in JavaScript.
-const MAX_EXACT: u64 = 1 << 53;
+const MAX_EXACT: i128 = 1 << 53;
 
 /// Returns a cell of a page of rows. Long values are cut.
 pub fn cell(column: &dyn Array, row: usize) -> Value {
+    if let Some(text) = text(column, row) {
+        return cut(text, MAX_CELL_CHARS);
+    }
     let mut room = MAX_CELL_BYTES;
-    let value = match column.data_type() {
-        data_type if is_text(data_type) && !column.is_null(row) => {
-            return cut(text(column, row), MAX_CELL_CHARS);
-        }
-        _ => value(column, row, &mut room),
-    };
-    match value {
-        Value::Array(_) | Value::Object(_) if bytes_of(&value).is_none() => {
+    match value(column, row, &mut room) {
+        value if bytes(column, row).is_none() && (value.is_array() || value.is_object()) => {
             match cut(&value.to_string(), MAX_CELL_CHARS) {
                 // The length of the whole value is not known.
                 Value::Object(cut) => json!({"cut": cut.get("cut")}),
@@ -51,33 +45,23 @@ pub fn whole(column: &dyn Array, row: usize, room: &mut usize) -> Value {
     let mut left = given;
     let mut object = json!({"value": value(column, row, &mut left)});
     *room -= given - left;
-    if is_text(column.data_type()) && !column.is_null(row) {
-        let text = text(column, row);
-        if text.len() >= given {
-            object["length"] = json!(text.chars().count());
-        }
-    } else if let (Some(_), Some(text)) = (bytes_of(&object["value"]), readable(column, row)) {
+    if let Some(text) = text(column, row).filter(|text| text.len() >= given) {
+        object["length"] = json!(text.chars().count());
+    }
+    if let Some(text) = bytes(column, row).and_then(readable) {
         object["value"]["text"] = json!(text);
     }
     object
 }
 
 /// The beginning of bytes that are text.
-fn readable(column: &dyn Array, row: usize) -> Option<String> {
-    let bytes = match column.data_type() {
-        DataType::Binary => column.as_binary::<i32>().value(row),
-        DataType::LargeBinary => column.as_binary::<i64>().value(row),
-        DataType::BinaryView => column.as_binary_view().value(row),
-        _ => return None,
-    };
+fn readable(bytes: &[u8]) -> Option<&str> {
     let start = &bytes[..bytes.len().min(MAX_READABLE_BYTES)];
-    match std::str::from_utf8(start) {
-        Ok(text) => Some(text.to_owned()),
+    match str::from_utf8(start) {
+        Ok(text) => Some(text),
         // The last character is cut.
         Err(error) if error.error_len().is_none() => {
-            std::str::from_utf8(&start[..error.valid_up_to()])
-                .ok()
-                .map(str::to_owned)
+            str::from_utf8(&start[..error.valid_up_to()]).ok()
         }
         Err(_) => None,
     }
@@ -91,59 +75,44 @@ fn cut(text: &str, chars: usize) -> Value {
     }
 }
 
-fn bytes_of(value: &Value) -> Option<&Value> {
-    value
-        .get("bytes")
-        .filter(|_| value.as_object().is_some_and(|object| object.len() == 1))
-}
-
-fn is_text(data_type: &DataType) -> bool {
-    matches!(
-        data_type,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    )
-}
-
-fn text(column: &dyn Array, row: usize) -> &str {
-    match column.data_type() {
+/// A text that is not NULL.
+pub fn text(column: &dyn Array, row: usize) -> Option<&str> {
+    let text = match column.data_type() {
         DataType::Utf8 => column.as_string::<i32>().value(row),
         DataType::LargeUtf8 => column.as_string::<i64>().value(row),
         DataType::Utf8View => column.as_string_view().value(row),
-        _ => "",
-    }
+        _ => return None,
+    };
+    column.is_valid(row).then_some(text)
+}
+
+/// Bytes that are not NULL.
+pub fn bytes(column: &dyn Array, row: usize) -> Option<&[u8]> {
+    let bytes = match column.data_type() {
+        DataType::Binary => column.as_binary::<i32>().value(row),
+        DataType::LargeBinary => column.as_binary::<i64>().value(row),
+        DataType::BinaryView => column.as_binary_view().value(row),
+        DataType::FixedSizeBinary(_) => column.as_fixed_size_binary().value(row),
+        _ => return None,
+    };
+    column.is_valid(row).then_some(bytes)
 }
 
 /// Returns a value. Its texts and lists are cut when `room` is used up.
 pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
-    macro_rules! integer {
-        ($type:ty) => {{
-            let value = column.as_primitive::<$type>().value(row);
-            integer(i128::from(value))
-        }};
-    }
     if column.is_null(row) {
         return Value::Null;
     }
     *room = room.saturating_sub(1);
+    if let Some(text) = text(column, row) {
+        return limited(text, room);
+    }
+    if let Some(bytes) = bytes(column, row) {
+        return json!({"bytes": bytes.len()});
+    }
     match column.data_type() {
         DataType::Null => Value::Null,
         DataType::Boolean => Value::Bool(column.as_boolean().value(row)),
-        DataType::Int8 => integer!(Int8Type),
-        DataType::Int16 => integer!(Int16Type),
-        DataType::Int32 => integer!(Int32Type),
-        DataType::Int64 => integer!(Int64Type),
-        DataType::UInt8 => integer!(UInt8Type),
-        DataType::UInt16 => integer!(UInt16Type),
-        DataType::UInt32 => integer!(UInt32Type),
-        DataType::UInt64 => integer!(UInt64Type),
-        DataType::Float16 => float(column.as_primitive::<Float16Type>().value(row).to_f64()),
-        DataType::Float32 => short(column.as_primitive::<Float32Type>().value(row)),
-        DataType::Float64 => float(column.as_primitive::<Float64Type>().value(row)),
-        data_type if is_text(data_type) => limited(text(column, row), room),
-        DataType::Binary => bytes(column.as_binary::<i32>().value(row)),
-        DataType::LargeBinary => bytes(column.as_binary::<i64>().value(row)),
-        DataType::BinaryView => bytes(column.as_binary_view().value(row)),
-        DataType::FixedSizeBinary(_) => bytes(column.as_fixed_size_binary().value(row)),
         DataType::Struct(fields) => {
             let columns = column.as_struct().columns();
             let fields = fields.iter().zip(columns);
@@ -164,34 +133,25 @@ pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
                 value(dictionary.values().as_ref(), key, room)
             })
         }
-        _ => {
-            let options = FormatOptions::new();
-            let formatter = ArrayFormatter::try_new(column, &options);
-            formatter.map_or(Value::Null, |formatter| {
-                limited(&formatter.value(row).to_string(), room)
-            })
+        data_type => {
+            let formatter = ArrayFormatter::try_new(column, &FormatOptions::new());
+            let text = formatter.map(|formatter| formatter.value(row).to_string());
+            let text = text.unwrap_or_default();
+            if data_type.is_integer() || data_type.is_floating() {
+                return number(&text).unwrap_or(Value::String(text));
+            }
+            limited(&text, room)
         }
     }
 }
 
-fn integer(value: i128) -> Value {
-    if value.unsigned_abs() > u128::from(MAX_EXACT) {
-        return Value::from(value.to_string());
+/// A number, unless it has no exact value in JavaScript. 32-bit floats keep their own digits.
+fn number(text: &str) -> Option<Value> {
+    match text.parse::<i128>() {
+        Ok(integer) if integer.abs() > MAX_EXACT => None,
+        Ok(integer) => Some(Value::from(integer as i64)),
+        Err(_) => Some(Value::Number(Number::from_f64(text.parse().ok()?)?)),
     }
-    Value::from(i64::try_from(value).unwrap_or_default())
-}
-
-fn float(value: f64) -> Value {
-    Number::from_f64(value).map_or_else(|| Value::from(value.to_string()), Value::Number)
-}
-
-/// A 32-bit float with its own digits, not those of the nearest 64-bit float.
-fn short(value: f32) -> Value {
-    float(value.to_string().parse().unwrap_or(f64::NAN))
-}
-
-fn bytes(value: &[u8]) -> Value {
-    json!({"bytes": value.len()})
 }
 
 fn list(items: &dyn Array, room: &mut usize) -> Value {

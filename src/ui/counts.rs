@@ -3,9 +3,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-use axum::http::StatusCode;
-use datafusion::arrow::array::{AsArray, RecordBatch};
-use datafusion::arrow::datatypes::Int64Type;
 use serde_json::{Value, json};
 
 use super::App;
@@ -110,8 +107,7 @@ async fn errors_of(
          GROUP BY kind ORDER BY count DESC, kind LIMIT {MAX_GROUPS}"
     );
     let groups = rows(app, sql, None).await?;
-    let errors = (0..groups.num_rows()).map(|row| {
-        let group = Row(groups.slice(row, 1));
+    let errors = Row::each(&groups).map(|group| {
         let kind = group.text(&["kind"]).unwrap_or_default();
         let kind_is = format!("{ERROR_KIND} = {}", literal(&kind));
         let sql = format!("SELECT * FROM {table} WHERE {kind_is}");
@@ -158,24 +154,14 @@ async fn groups(
     table: &str,
     kind: &str,
     condition: &str,
-) -> Result<Vec<(Option<String>, i64)>, Problem> {
+) -> Result<Vec<(Option<String>, Option<u64>)>, Problem> {
     let sql = format!(
         "SELECT CAST({kind} AS text) AS kind, count(*) AS count FROM {table} WHERE {condition} \
          GROUP BY 1 ORDER BY count DESC, kind LIMIT {MAX_GROUPS}"
     );
     let batch = rows(app, sql, None).await?;
-    let wrong = || Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "unexpected counts");
-    pairs(&batch).ok_or_else(wrong)
-}
-
-fn pairs(batch: &RecordBatch) -> Option<Vec<(Option<String>, i64)>> {
-    let names = datafusion::arrow::compute::cast(
-        batch.column(0),
-        &datafusion::arrow::datatypes::DataType::Utf8,
-    );
-    let names = names.ok()?;
-    let names = names.as_string_opt::<i32>()?.iter();
-    let counts = batch.column(1).as_primitive_opt::<Int64Type>()?.values();
-    let names = names.map(|name| name.map(str::to_owned));
-    Some(names.zip(counts.iter().copied()).collect())
+    let groups = Row::each(&batch);
+    Ok(groups
+        .map(|group| (group.text(&["kind"]), group.number(&["count"])))
+        .collect())
 }

@@ -10,12 +10,13 @@ use serde_json::{Value, json};
 
 use super::answers::Problem;
 use crate::completion::table_names;
+use crate::object_stores::escaped_names::{escaped, unescaped};
 use crate::sources::data_files::extensions;
 use crate::sources::formats::formats;
 use crate::sql::syntax::literal;
 
-/// The maximum number of entries of a folder.
-const MAX_ENTRIES: usize = 10_000;
+/// The maximum number of entries of a folder. Browsers draw more of them slowly.
+const MAX_ENTRIES: usize = 1000;
 
 /// The file by which a folder is known as a search index.
 const INDEX_FILE: &str = "corpus-search.json";
@@ -50,29 +51,21 @@ impl Folder {
                 file: None,
             });
         }
-        let path = Path::new(if location.is_empty() { "." } else { location });
         let cannot = |error| format!("cannot open '{location}': {error}");
-        let is_file = fs::metadata(path).map_err(cannot)?.is_file();
-        let (name, file) = match (is_file, location.rfind(['/', '\\'])) {
-            (false, _) if location.is_empty() || location.ends_with(['/', '\\']) => {
-                (location, None)
-            }
-            (false, _) => {
-                let root = Some(path.canonicalize().map_err(cannot)?);
-                let name = format!("{location}/");
-                return Ok(Self {
-                    name,
-                    root,
-                    file: None,
-                });
-            }
-            (true, Some(slash)) => (&location[..=slash], Some(location[slash + 1..].to_owned())),
-            (true, None) => ("", Some(location.to_owned())),
+        let opened = Path::new(if location.is_empty() { "." } else { location });
+        let is_file = fs::metadata(opened).map_err(cannot)?.is_file();
+        let end = location.rfind(['/', '\\']).map_or(0, |slash| slash + 1);
+        let (name, file) = if is_file {
+            (location[..end].to_owned(), Some(location[end..].to_owned()))
+        } else if end == location.len() {
+            (location.to_owned(), None)
+        } else {
+            (format!("{location}/"), None)
         };
-        let path = Path::new(if name.is_empty() { "." } else { name });
+        let root = Path::new(if name.is_empty() { "." } else { &name });
         Ok(Self {
-            name: name.to_owned(),
-            root: Some(path.canonicalize().map_err(cannot)?),
+            root: Some(root.canonicalize().map_err(cannot)?),
+            name,
             file,
         })
     }
@@ -142,31 +135,45 @@ impl Folder {
     /// The statement that shows what is in the folder, by the names of some files. `None` if there
     /// are none.
     fn overview(&self, root: &Path) -> Option<String> {
-        let location = literal(&self.name_of_root());
+        let whole = literal(&self.name_of_root());
         if root.join(INDEX_FILE).is_file() {
-            return Some(search(&location));
+            return Some(search(&whole));
         }
         if root.join(REMOVED_FILE).is_file() {
             let location = literal(&self.name_in_sql(REMOVED_FILE));
             return Some(format!("SELECT * FROM {location} LIMIT 1000"));
         }
-        let Sample { files, indexes } = Sample::of(root);
-        if files.is_empty() && indexes.is_empty() {
+        let sample = Sample::of(root);
+        if sample.files.is_empty() && sample.indexes.is_empty() {
             return None;
         }
-        let formats: BTreeSet<_> = files.iter().map(|name| format_of(name)).collect();
+        let (note, location) = match sample.unreadable.as_slice() {
+            [] => (String::new(), whole),
+            _ if sample.readable.is_empty() => return None,
+            unreadable => {
+                // A folder that may not be listed is an error of its whole location.
+                let readable = sample.readable.iter().take(FIRST_ROWS);
+                let readable = readable.map(|name| literal(&self.name_in_sql(name)));
+                let location = format!("[{}]", readable.collect::<Vec<_>>().join(", "));
+                let note = format!("-- Not readable: {}\n", unreadable.join(", "));
+                (note, location)
+            }
+        };
+        let formats: BTreeSet<_> = sample.files.iter().map(|name| format_of(name)).collect();
         let is_table = |format: &Option<String>| {
             is_table(&format.as_deref().unwrap_or_default().to_lowercase())
         };
         let (tables, documents): (Vec<_>, Vec<_>) = formats.into_iter().partition(is_table);
-        Some(match documents.as_slice() {
+        let statement = match documents.as_slice() {
             [] => listing(&location),
-            [Some(format)] if format == "WARC" => warc_records(&location),
-            [Some(format)] if format == "HOCR" => {
+            // A list of locations needs a function that finds something at each.
+            [Some(format)] if format == "WARC" && note.is_empty() => warc_records(&location),
+            [Some(format)] if format == "HOCR" && note.is_empty() => {
                 format!("SELECT * FROM ocr_pages({location}) LIMIT {FIRST_ROWS}")
             }
-            _ => first_documents(&location, &tables, &indexes),
-        })
+            _ => first_documents(&location, &tables, &sample.indexes),
+        };
+        Some(note + &statement)
     }
 
     /// A pattern of the paths of files in the search indexes of a folder, as far as they are known.
@@ -185,7 +192,8 @@ impl Folder {
         if !relative.components().all(is_inside) || path.contains('\0') {
             return Err(outside());
         }
-        let real = root.join(relative).canonicalize();
+        let named = root.join(relative);
+        let real = unescaped(&named).unwrap_or(named).canonicalize();
         let real =
             real.map_err(|error| Problem::not_found(format!("cannot open '{path}': {error}")))?;
         if real.starts_with(root) {
@@ -213,13 +221,13 @@ impl Folder {
         }
     }
 
-    /// Returns what is in a folder: folders first, each by name, and whether there is more. The
-    /// topmost one has the tables of the session, too.
+    /// Returns what is in a folder: folders first, each by name, and the number of entries left
+    /// out. The topmost one has the tables of the session, too.
     pub fn places(
         &self,
         path: &str,
         context: &SessionContext,
-    ) -> Result<(Vec<Value>, bool), Problem> {
+    ) -> Result<(Vec<Value>, usize), Problem> {
         let mut places = Vec::new();
         if path.is_empty() {
             places.extend(table_names(context).iter().map(|name| table(name)));
@@ -233,48 +241,41 @@ impl Folder {
         if self.root.is_none() {
             places.push(json!({
                 "name": self.name, "path": "", "kind": "file", "format": format_of(&self.name),
-                "bytes": null, "sql": self.first_statement(),
+                "sql": self.first_statement(),
             }));
-            return Ok((places, false));
+            return Ok((places, 0));
         }
         let folder = self.resolve(path)?;
         let entries = fs::read_dir(&folder);
         let entries = entries
             .map_err(|error| Problem::not_found(format!("cannot list '{path}': {error}")))?;
-        let mut found = Vec::new();
-        let mut entries = entries.flatten();
-        for entry in entries.by_ref().take(MAX_ENTRIES) {
-            let Ok(name) = entry.file_name().into_string() else {
-                continue;
-            };
+        let names = entries.flatten().filter_map(|entry| {
+            let name = name_of(&entry)?;
+            let is_folder = entry.file_type().is_ok_and(|it| it.is_dir());
+            (!name.starts_with('.')).then_some((!is_folder, name))
+        });
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        let more = names.len().saturating_sub(MAX_ENTRIES);
+        let found = names.into_iter().take(MAX_ENTRIES).filter_map(|(_, name)| {
             let inner = match path {
                 "" => name.clone(),
                 path => format!("{}/{name}", path.trim_end_matches('/')),
             };
             // A link that leads out of the folder is not listed.
-            let Ok(real) = self.resolve(&inner) else {
-                continue;
-            };
-            let Ok(metadata) = fs::metadata(&real) else {
-                continue;
-            };
-            if name.starts_with('.') {
-                continue;
+            let real = self.resolve(&inner).ok()?;
+            let metadata = fs::metadata(&real).ok()?;
+            Some((!metadata.is_dir(), name, inner, metadata.len(), real))
+        });
+        let found: BTreeSet<_> = found.collect();
+        places.extend(found.iter().map(|(is_file, name, inner, bytes, real)| {
+            if *is_file {
+                self.file(name, inner, *bytes)
+            } else {
+                self.folder(name, inner, real)
             }
-            found.push((!metadata.is_dir(), name, inner, metadata.len(), real));
-        }
-        found.sort_unstable();
-        let found = found
-            .into_iter()
-            .map(|(is_file, name, inner, bytes, real)| {
-                if is_file {
-                    self.file(&name, &inner, bytes)
-                } else {
-                    self.folder(&name, &inner, &real)
-                }
-            });
-        places.extend(found);
-        Ok((places, entries.next().is_some()))
+        }));
+        Ok((places, more))
     }
 
     fn folder(&self, name: &str, path: &str, real: &Path) -> Value {
@@ -293,9 +294,8 @@ impl Folder {
             is_there.then(|| format!("{path}/{file}").trim_start_matches('/').to_owned())
         };
         json!({
-            "name": name, "path": path, "kind": kind, "format": null, "bytes": null, "sql": sql,
-            "location": location, "removed": inside(REMOVED_FILE),
-            "summary": inside("summary.parquet"),
+            "name": name, "path": path, "kind": kind, "sql": sql, "location": location,
+            "removed": inside(REMOVED_FILE), "summary": inside("summary.parquet"),
         })
     }
 
@@ -378,6 +378,10 @@ struct Sample {
     files: Vec<String>,
     /// The folders with search indexes, whose files are not among `files`.
     indexes: Vec<String>,
+    /// The files of the folder itself, and its folders with files.
+    readable: Vec<String>,
+    /// Its folders that may not be listed.
+    unreadable: Vec<String>,
 }
 
 impl Sample {
@@ -386,7 +390,10 @@ impl Sample {
         let mut folders = Vec::new();
         for (name, path) in entries(root) {
             if !path.is_dir() {
+                sample.readable.push(name.clone());
                 sample.files.push(name);
+            } else if fs::read_dir(&path).is_err() {
+                sample.unreadable.push(name);
             } else if path.join(INDEX_FILE).is_file() {
                 sample.indexes.push(name);
             } else {
@@ -397,12 +404,16 @@ impl Sample {
             if sample.files.len() >= MAX_SAMPLE {
                 break;
             }
+            let before = sample.files.len();
             for (name, path) in entries(&path) {
                 if path.is_file() {
                     sample.files.push(name);
                 } else if path.join(INDEX_FILE).is_file() {
                     sample.indexes.push(format!("{folder}/{name}"));
                 }
+            }
+            if sample.files.len() > before {
+                sample.readable.push(format!("{folder}/"));
             }
         }
         sample
@@ -413,15 +424,26 @@ impl Sample {
 fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries.take(MAX_SAMPLE).filter_map(|entry| {
-        let name = entry.file_name().into_string().ok()?;
+        let name = name_of(&entry)?;
         (!name.starts_with('.')).then(|| (name, entry.path()))
     })
+}
+
+/// The name of an entry as locations have it: escaped if it is not a text.
+fn name_of(entry: &fs::DirEntry) -> Option<String> {
+    match entry.file_name().into_string() {
+        Ok(name) if !name.contains(char::is_control) => Some(name),
+        _ => {
+            let refused = object_store::path::Path::from_absolute_path(entry.path()).err()?;
+            escaped(&refused)?.filename().map(str::to_owned)
+        }
+    }
 }
 
 fn table(name: &str) -> Value {
     let quoted = datafusion::common::utils::quote_identifier(name).into_owned();
     json!({
-        "name": name, "path": "", "kind": "table", "format": null, "bytes": null,
+        "name": name, "path": "", "kind": "table",
         "sql": format!("SELECT * FROM {quoted} LIMIT 1000"),
     })
 }
@@ -548,6 +570,28 @@ mod tests {
             .map(|place| place["name"].as_str().unwrap())
             .collect();
         assert_eq!(names, ["in", "fine.csv"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_that_cannot_be_listed_are_left_out_of_the_first_statement() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let outer = tempfile::tempdir().unwrap();
+        let path = |name: &str| outer.path().join(name);
+        for folder in ["a", "secret"] {
+            fs::create_dir(path(folder)).unwrap();
+            fs::write(path(folder).join("a.txt"), "").unwrap();
+        }
+        fs::set_permissions(path("secret"), fs::Permissions::from_mode(0)).unwrap();
+        // The administrator may list everything.
+        if fs::read_dir(path("secret")).is_ok() {
+            return;
+        }
+        let folder = Folder::open(outer.path().to_str()).unwrap();
+        let statement = folder.first_statement().unwrap();
+        assert!(statement.starts_with("-- Not readable: secret\nSELECT "));
+        assert!(statement.contains(&format!("documents(['{}'])", path("a/").display())));
     }
 
     #[test]

@@ -50,14 +50,9 @@ fn in_same_folder(path: &str, name: &str) -> String {
     }
 }
 
-/// Splits a batch into its rows.
-fn each(batch: &datafusion::arrow::array::RecordBatch) -> impl Iterator<Item = Row> {
-    (0..batch.num_rows()).map(|row| Row(batch.slice(row, 1)))
-}
-
 async fn stages(app: &App, summary: &str) -> Result<Vec<Value>, Problem> {
     let batch = rows(app, format!("SELECT * FROM {summary} LIMIT 1000"), None).await?;
-    let mut stages: Vec<_> = each(&batch)
+    let mut stages: Vec<_> = Row::each(&batch)
         .map(|row| {
             let number = |names: &[&str]| row.number(names).unwrap_or(0);
             let rules = row.text(&["rules"]).unwrap_or_default();
@@ -114,7 +109,7 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
         texts.join(", "),
     );
     let batch = rows(app, sql, None).await?;
-    let samples = each(&batch).map(|row| {
+    let samples = Row::each(&batch).map(|row| {
         let mut sample = removed::document(&row);
         let (stage, url) = (row.text(&["stage"]), row.text(&["url"]));
         let condition = url.as_deref().map_or_else(
@@ -160,7 +155,7 @@ async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(
         urls.join(", ")
     );
     let batch = rows(app, sql, None).await?;
-    for row in each(&batch) {
+    for row in Row::each(&batch) {
         let (url, text) = (row.json("url"), row.json("text"));
         let of_url = samples
             .iter_mut()
@@ -205,7 +200,7 @@ pub async fn threshold(app: &App, measured: &QueryParams) -> Answer {
         ));
     }
     let batch = rows(app, sql, None).await?;
-    let samples = each(&batch).map(|row| {
+    let samples = Row::each(&batch).map(|row| {
         let value = row.json("value");
         let kept = value.as_f64().map(|value| rule.keeps(value, threshold));
         json!({"title": row.json("title"), "value": value, "text": row.json("text"), "kept": kept})

@@ -13,6 +13,7 @@ use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::dialect::{Dialect, GenericDialect};
 use futures::Stream;
 use parking_lot::Mutex;
+use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::{OnceCell, mpsc, watch};
 use tokio::task::AbortHandle;
@@ -92,23 +93,13 @@ struct Progress {
     problem: Option<Problem>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 enum State {
     Running,
     Done,
     Stopped,
     Failed,
-}
-
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            Self::Running => "running",
-            Self::Done => "done",
-            Self::Stopped => "stopped",
-            Self::Failed => "failed",
-        }
-    }
 }
 
 impl Statements {
@@ -249,14 +240,14 @@ impl Statement {
 
     /// Stops it, if it runs.
     fn stop(&self) -> bool {
-        let is_stopped = self.end(State::Stopped, None);
-        if is_stopped {
-            self.stop.request();
+        if !self.end(State::Stopped, None) {
+            return false;
         }
-        if is_stopped && let Some(task) = self.task.lock().take() {
+        self.stop.request();
+        if let Some(task) = self.task.lock().take() {
             task.abort();
         }
-        is_stopped
+        true
     }
 
     /// Sets the final state, unless there is one.
@@ -277,7 +268,7 @@ impl Statement {
         json!({
             "id": is_kept.then(|| self.id.to_string()),
             "sql": self.sql,
-            "state": progress.state.name(),
+            "state": progress.state,
             "rows": progress.spool.as_ref().map(|spool| spool.rows()),
             "seconds": self.seconds(&progress),
         })
@@ -302,7 +293,7 @@ impl Statement {
         json!({
             "id": self.id.to_string(),
             "sql": self.sql,
-            "state": progress.state.name(),
+            "state": progress.state,
             "columns": columns.unwrap_or_default(),
             "rows": progress.spool.as_ref().map_or(0, |spool| spool.rows()),
             "progress": {

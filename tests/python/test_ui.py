@@ -5,6 +5,7 @@ of that folder in place of those in the binary.
 """
 
 import io
+import json
 import os
 import re
 import shutil
@@ -52,9 +53,9 @@ def env(tmp_path_factory):
 
 
 @contextmanager
-def serving(binary, env, folder, *args, opens="."):
+def serving(binary, env, folder, *args, opens=".", before=()):
     """Runs the interface in a folder; returns its address, and ends it as Ctrl-C does."""
-    command = [binary, "ui", "--no-browser", *args, "--", opens]
+    command = [*before, binary, "ui", "--no-browser", *args, "--", opens]
     process = subprocess.Popen(
         command, cwd=folder, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
@@ -394,6 +395,36 @@ def test_a_pdf_is_drawn(page):
     assert is_whole(panel)
 
 
+BLANK_PDF = b"""%PDF-1.4
+1 0 obj <</Type /Catalog /Pages 2 0 R>> endobj
+2 0 obj <</Type /Pages /Kids [3 0 R] /Count 1>> endobj
+3 0 obj <</Type /Page /Parent 2 0 R /MediaBox [0 0 300 200]>> endobj
+trailer <</Root 1 0 R>>
+%%EOF
+"""
+
+
+def test_a_blank_page(page, corpus):
+    (corpus / "blank.pdf").write_bytes(BLANK_PDF)
+    run(page, DOCUMENTS.format("blank.pdf"))
+    choose(page)
+    panel = tab(page, "Page")
+    expect(panel).to_contain_text("This page has no words.")
+    expect(panel.get_by_role("checkbox")).to_have_count(0)
+
+
+def test_a_page_whose_boxes_count_from_another_corner(page, corpus):
+    moved = '<div class="ocr_page" title="bbox 1000 2000 1600 2400"><p class="ocr_par" title="bbox 1050 2060 1250 2100">' \
+        '<span class="ocrx_word" title="bbox 1050 2060 1250 2100; x_wconf 90">Moved</span></p></div>'
+    (corpus / "moved.hocr").write_text(f"<html><body>{moved}</body></html>")
+    run(page, DOCUMENTS.format("moved.hocr"))
+    choose(page)
+    drawn = tab(page, "Page").locator("svg")
+    paper, word = drawn.locator(".paper").bounding_box(), drawn.locator("text", has_text="Moved").bounding_box()
+    assert 0.05 < (word["x"] - paper["x"]) / paper["width"] < 0.11
+    assert 0.1 < (word["y"] - paper["y"]) / paper["height"] < 0.25
+
+
 def test_a_scan_is_under_its_words_with_their_confidence(page):
     run(page, DOCUMENTS.format("ALTO.xml"))
     with page.expect_response(re.compile("/frame/")) as scan:
@@ -500,6 +531,16 @@ def test_the_funnel_and_another_threshold(page):
     expect(moved).to_contain_text("0 more, 0 fewer")
 
 
+def test_a_funnel_in_place_of_a_document_that_is_loading(page):
+    run(page, PAGES.format("/poem"))
+    page.route(re.compile("/document"), lambda route: None)
+    rows(page).first.click()
+    expect(document(page).locator("[aria-busy]")).to_be_attached()
+    page.get_by_role("button", name="Funnel of filtered").click()
+    expect(document(page).locator(".funnel")).to_be_visible()
+    expect(document(page).locator("[aria-busy]")).to_have_count(0)
+
+
 def test_a_click_on_one_of_many_stages_shows_its_samples(opened, address):
     page = opened(address, {"width": 1280, "height": 400})
     ended(page)
@@ -525,6 +566,12 @@ def test_search(page):
     index.evaluate("node => { node.prepend(new Option('another')); node.value = 'another' }")
     page.locator(".place", has_text="pdf-index").click()
     expect(index).to_have_value("./pdf-index/")
+
+
+def test_words_of_a_snippet_are_marked(page):
+    run(page, "SELECT 'from <b>R&amp;D</b> to <b>it</b>' AS snippet, 'R&D at home' AS text")
+    page.locator(".hits li").first.get_by_role("button").click()
+    expect(tab(page, "Text").locator("mark")).to_have_text("R&D")
 
 
 def test_a_folder_with_another_name_is_searched(binary, env, corpus, opened):
@@ -625,6 +672,78 @@ def test_odd_names(binary, env, opened, tmp_path):
         expect(page.get_by_role("dialog").get_by_role("textbox").nth(1)).to_have_value("input")
         page.keyboard.press("Escape")
         assert page.evaluate("window.hacked") is None
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names are Unicode")
+def test_names_that_are_no_text(binary, env, opened, tmp_path):
+    folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/folder-\xe9"))
+    folder.mkdir()
+    (folder / "new\nline.txt").write_text("The text of a file")
+    with serving(binary, env, tmp_path) as address:
+        page = opened(address)
+        ended(page)
+        page.get_by_role("button", name="Contents of folder-%E9").click()
+        page.get_by_role("button", name="new%0Aline.txt").click()
+        ended(page, "1 row")
+        choose(page)
+        expect(tab(page, "Text")).to_contain_text("The text of a file")
+
+
+def as_a_user():
+    """What a command begins with that, for an administrator, must not read everything."""
+    if os.geteuid():
+        return []
+    if shutil.which("setpriv") is None:
+        pytest.skip("setpriv is not there, and administrators may read everything")
+    return ["setpriv", "--bounding-set", "-dac_override,-dac_read_search", "--"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="folders have other permissions")
+def test_a_folder_that_cannot_be_listed_is_left_out(binary, env, opened, tmp_path):
+    for folder in ("open", "secret"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text(f"The text of {folder}")
+    (tmp_path / "b.txt").write_text("The text of b")
+    (tmp_path / "secret").chmod(0)
+    try:
+        with serving(binary, env, tmp_path, before=as_a_user()) as address:
+            page = opened(address)
+            ended(page, "2 rows")
+            assert page.get_by_label("SQL statement").input_value().startswith("-- Not readable: secret\n")
+            page.get_by_role("button", name="Contents of secret").click()
+            expect(page.locator("#tree").get_by_role("alert")).to_contain_text("Permission denied")
+    finally:
+        (tmp_path / "secret").chmod(0o700)
+
+
+def test_a_folder_of_many_files(binary, env, opened, tmp_path):
+    for number in range(1200):
+        (tmp_path / f"{number:04}.csv").touch()
+    (tmp_path / "last").mkdir()
+    with serving(binary, env, tmp_path) as address:
+        page = opened(address)
+        tree = page.locator("#tree")
+        expect(tree).to_contain_text("and 201 more")
+        assert tree.locator(".place").count() == 1000
+        expect(tree.locator(".place").first).to_contain_text("last")
+        expect(tree.locator(".place").last).to_contain_text("0998.csv")
+
+
+def test_a_file_of_statements_is_opened_in_the_editor(page, corpus, binary, env, opened):
+    (corpus / "opened.sql").write_text("SELECT 'from a file' AS text\n")
+    run(page, "SELECT 1 AS one")
+    page.reload()
+    ended(page)
+    page.get_by_role("button", name="opened.sql").click()
+    editor = page.get_by_label("SQL statement")
+    expect(editor).to_have_value("SELECT 'from a file' AS text\n")
+    expect(editor).to_be_focused()
+    page.keyboard.press("Control+Enter")
+    expect(cell(page, 0, 0)).to_have_text("from a file")
+    with serving(binary, env, corpus, opens="opened.sql") as address:
+        other = opened(address)
+        expect(other.get_by_label("SQL statement")).to_have_value("SELECT 'from a file' AS text\n")
+        expect(other.locator("#status")).to_be_empty()
 
 
 def test_kinds_and_errors_are_counted(page):
@@ -758,6 +877,19 @@ def test_a_page_that_is_loaded_again_does_not_write_again(page, corpus):
     assert not written.exists()
 
 
+def test_many_warnings_leave_room_for_the_rows(page):
+    def warned(route):
+        answer = route.fetch()
+        state = json.loads(answer.text().splitlines()[-1])
+        state["warnings"] = [f"1 × kind {number}" for number in range(50)]
+        route.fulfill(response=answer, body=json.dumps(state) + "\n")
+
+    page.route(re.compile("/states$"), warned)
+    run(page, "SELECT value FROM generate_series(1, 100)")
+    expect(page.locator("#results")).to_contain_text("1 × kind 49")
+    assert page.get_by_role("grid").bounding_box()["height"] > 200
+
+
 def test_long_texts_without_lines(page):
     text = "日本語の文章。"
     run(page, f"SELECT 'https://example.org/' AS url, repeat('{text}', 200000) AS text")
@@ -773,6 +905,7 @@ def test_read_only(binary, env, corpus, opened):
         page = opened(address)
         ended(page)
         expect(page.locator("#read-only")).to_be_visible()
+        expect(page.get_by_role("button", name="Save as job")).to_be_hidden()
         run(page, "COPY (SELECT 1 AS one) TO 'written.csv'", "failed")
         expect(page.locator("#results").get_by_role("alert")).to_contain_text("read-only")
         assert not (corpus / "written.csv").exists()

@@ -15,7 +15,7 @@ const NO_ANSWER = "corpus-sql does not answer: it may have been ended";
  * An error of the server; `line` and `column` are its place in the statement, if it has one,
  * `variables` those that need values, and `outside` the place that must be allowed first.
  */
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor({ message, ...more }, status) {
     super(message);
     Object.assign(this, more, { status });

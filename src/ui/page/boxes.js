@@ -12,6 +12,7 @@ export const box = ({ x0, y0, x1, y1 }, properties, title) =>
 
 /** The reading order: a line through the corners of the boxes, where their numbers cover little. */
 export function readingOrder(boxes, size) {
+  if (!boxes.length) return [];
   const sorted = [...boxes].sort((a, b) => a.order - b.order);
   const corner = ({ x0, y0 }) => [x0 - size * 0.6, y0];
   return [
@@ -31,18 +32,18 @@ export const wordText = ({ x0, y0, x1, y1, text }) =>
 
 /**
  * A page of layers `{name, shown, items}`, from the lowest to the highest: its element, its
- * picture, and a function that shows a layer.
+ * picture, and a function that shows a layer. The boxes count from the corner `left`, `top`.
  */
-export function pageOfLayers({ width, height, label, layers, below }) {
+export function pageOfLayers({ left = 0, top = 0, width, height, label, layers, below }) {
   const groups = layers.filter(({ items }) => items.length).map(({ name, shown, items }) => {
     const group = draw("g", { class: `layer-${name.replaceAll(" ", "-")}` }, items);
     const show = (isShown) => group.toggleAttribute("hidden", !isShown);
     show(shown);
     return { name, group, control: checkbox(name, shown, show) };
   });
-  const picture = draw("svg", { class: "drawn-page", viewBox: `0 0 ${width} ${height}`, role: "img",
+  const picture = draw("svg", { class: "drawn-page", viewBox: `${left} ${top} ${width} ${height}`, role: "img",
     "aria-label": label },
-  draw("rect", { class: "paper", width, height }), groups.map(({ group }) => group));
+  draw("rect", { class: "paper", x: left, y: top, width, height }), groups.map(({ group }) => group));
   const show = (name) => {
     const input = groups.find((one) => one.name === name)?.control.firstChild;
     if (input && !input.checked) input.click();

@@ -1,18 +1,19 @@
 // The right side: the document of the chosen row, or the funnel of a job.
 
-import { button, bytes, isKnown, make, number as count, tabs, texts } from "./dom.js";
+import { button, bytes, failure, isKnown, make, number as count, tabs, texts } from "./dom.js";
 import { showFunnel } from "./funnel.js";
 import { ocrTabs } from "./ocr.js";
 import { pdfTabs } from "./pdf.js";
 import { removedTabs } from "./removed.js";
 import { rowFacts } from "./row.js";
+import { wordsOf } from "./search.js";
 import { http, webTabs } from "./web.js";
 
 /** Bytes that no function reads as text. */
 const bytesTabs = (record) => [
   ["Content", () => make("p", { class: "dim" },
     `${bytes(record.bytes)} of ${record.media_type ?? "unknown type"}, without text.`)],
-  isKnown(record.status) && ["HTTP", () => http({ ...record, http: record, digest: null })],
+  isKnown(record.status) && ["HTTP", () => http(record)],
 ].filter(Boolean);
 
 const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs, bytes: bytesTabs };
@@ -40,7 +41,6 @@ export class DocumentPanel {
   welcome() {
     this.begin();
     this.setTitle("Document");
-    this.content.removeAttribute("aria-busy");
     this.content.replaceChildren(make("p", { class: "dim" },
       "Choose a row of the result. Its web page, PDF, scanned page or text appears here."));
   }
@@ -53,6 +53,7 @@ export class DocumentPanel {
   begin() {
     this.request?.abort();
     this.request = new AbortController();
+    this.content.removeAttribute("aria-busy");
     return this.request.signal;
   }
 
@@ -80,10 +81,11 @@ export class DocumentPanel {
       const go = (change) => this.show(statement, number, change);
       const compare = (charset) => statement.document(number, { ...found.query, charset });
       const book = (page) => statement.book(number, { ...found.query, page }, signal);
-      this.draw(row, found, number, { go, compare, book, query, words: found?.hit?.words ?? [] });
+      const snippet = row.columns.find(({ name }) => name === "snippet");
+      this.draw(row, found, number, { go, compare, book, query, words: wordsOf(snippet?.value) });
     } catch (error) {
       if (error.name === "AbortError") return;
-      this.content.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+      this.content.replaceChildren(failure(error));
     } finally {
       if (!signal.aborted) this.content.removeAttribute("aria-busy");
     }
@@ -111,7 +113,7 @@ export class DocumentPanel {
     const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
     const list = [...known, ["Row", () => rowFacts(row)]];
     this.content.replaceChildren(
-      ...(found?.error ? [make("p", { class: "error", role: "alert" }, found.error)] : []),
+      ...(found?.error ? [failure({ message: found.error })] : []),
       ...(found?.outside ? [button(`Read rows from ${found.outside}`, () => {
         this.allowed.add(found.outside);
         context.go(context.query);

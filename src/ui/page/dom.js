@@ -109,6 +109,19 @@ export function marked(text, words) {
     .map((part, at) => (at % 2 ? make("mark", {}, part) : part));
 }
 
+/** Why something failed. */
+export const failure = ({ message }) => make("p", { class: "error", role: "alert" }, message);
+
+/** Shows the elements that a request returns, or why it failed. */
+export async function load(place, label, request) {
+  place.replaceChildren(make("progress", { "aria-label": label }));
+  try {
+    place.replaceChildren(...[await request()].flat());
+  } catch (error) {
+    if (error.name !== "AbortError") place.replaceChildren(failure(error));
+  }
+}
+
 /** A text that can be scrolled by keyboard. */
 export const textPane = (label, ...parts) =>
   make("pre", { class: "text", tabindex: 0, "aria-label": label }, parts);

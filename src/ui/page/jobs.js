@@ -1,7 +1,7 @@
 // The dialog that saves the statement as a job, the history, and the help.
 
 import { get, post } from "./api.js";
-import { button, copyable, make, number, textPane } from "./dom.js";
+import { button, copyable, failure, make, number, textPane } from "./dom.js";
 import { parts, strings } from "./highlight.js";
 
 const dialog = document.getElementById("dialog");
@@ -64,7 +64,7 @@ export function save(sql, known, saved) {
       answer.replaceChildren(make("p", {}, `Saved as ${path}. Run it in a terminal:`), copyable(command));
       saved();
     } catch (error) {
-      answer.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
+      answer.replaceChildren(failure(error));
     }
   };
   preview();
@@ -91,7 +91,7 @@ export async function history(choose) {
       }))));
     if (!statements.length) list.replaceChildren(make("li", { class: "dim" }, "No statements yet."));
   } catch (error) {
-    list.replaceChildren(make("li", { class: "error", role: "alert" }, error.message));
+    list.replaceChildren(make("li", {}, failure(error)));
   }
 }
 

@@ -46,6 +46,7 @@ const places = new Places({
   tree: element("tree"),
   counts: element("counts"),
   show,
+  edit,
   funnel: (place) => {
     panel.funnel(place, show);
     view("document");
@@ -59,6 +60,22 @@ function show(sql) {
   editor.text = sql;
   view("sql");
   run(sql);
+}
+
+/** Puts statements into the editor. */
+function write(sql) {
+  editor.text = sql;
+  view("sql");
+  editor.area.focus();
+}
+
+/** Puts the statements of a file into the editor. */
+async function edit(path) {
+  try {
+    write((await get("script", { path })).sql);
+  } catch (error) {
+    results.fail(error);
+  }
 }
 
 /** `ready` is called once there are rows, or the end. */
@@ -114,10 +131,7 @@ runButton.addEventListener("click", () => run(editor.text));
 stopButton.addEventListener("click", stop);
 element("save-button").addEventListener("click", () =>
   jobs.save(editor.text, values, () => places.refresh()));
-element("history-button").addEventListener("click", () => jobs.history((sql) => {
-  editor.text = sql;
-  editor.area.focus();
-}));
+element("history-button").addEventListener("click", () => jobs.history(write));
 for (const tab of document.querySelectorAll("#views button")) {
   tab.addEventListener("click", () => view(tab.dataset.view));
 }
@@ -139,9 +153,13 @@ async function start() {
     element("folder").textContent = session.folder ?? session.location ?? "";
     if (session.folder) results.folder = `${session.folder.replace(/\/$/, "")}/`;
     element("read-only").hidden = !session.read_only;
+    element("save-button").hidden = session.read_only;
     element("help-button").addEventListener("click", () => jobs.help(session.version));
     const tree = places.start();
-    const sql = sessionStorage.getItem("sql") ?? session.sql ?? (await tree).find((one) => one.sql)?.sql;
+    const known = sessionStorage.getItem("sql") ?? session.sql;
+    const script = !known && (await tree).find((one) => one.opened && one.format === "SQL");
+    if (script) return edit(script.path);
+    const sql = known ?? (await tree).find((one) => one.sql)?.sql;
     editor.area.focus();
     if (!sql) return;
     editor.text = sql;

@@ -2,7 +2,7 @@
 
 import { image } from "./api.js";
 import { box, pageOfLayers, placed, readingOrder, wordText } from "./boxes.js";
-import { draw, facts, isKnown, make, number, percent, table, texts } from "./dom.js";
+import { draw, facts, isKnown, load, make, number, percent, table, texts } from "./dom.js";
 
 /** Lower limits of the classes of confidence, in percent, with their names. */
 const LEVELS = [[95, "95 or more"], [80, "80 to 94"], [60, "60 to 79"], [0, "below 60"]];
@@ -42,10 +42,11 @@ function drawn(page) {
   const [boxes, blocks] = [wordsOf(page), placed(page.blocks)];
   const ordered = blocks.map((block, at) => ({ order: at, ...block }));
   const edge = (name) => Math.max(1, ...[...boxes, ...blocks].map((one) => one[name]));
-  const [width, height] = [page.width || edge("x1"), page.height || edge("y1")];
+  const [left, top] = [page.left_edge ?? 0, page.top_edge ?? 0];
+  const [width, height] = [page.width || edge("x1") - left, page.height || edge("y1") - top];
   const note = make("p", { class: "dim" });
   const drawing = pageOfLayers({
-    width, height,
+    left, top, width, height,
     label: `Page ${page.page}: ${boxes.length} words in ${blocks.length} blocks`,
     below: [boxes.length > 0 && legend(boxes), note],
     layers: [
@@ -58,7 +59,7 @@ function drawn(page) {
         items: readingOrder(ordered, Math.max(width, height) / 90) },
     ],
   });
-  if (page.image) addScan(drawing, page.image, note, { width, height });
+  if (page.image) addScan(drawing, page.image, note, { x: left, y: top, width, height });
   else note.textContent = `No scan${page.image_name ? `: ${page.image_name} was not found` : ""}. --scans names its place.`;
   return drawing.element;
 }
@@ -82,9 +83,8 @@ async function addScan({ picture, show }, address, note, size) {
 function measures({ page, width: wide, height, image_name: image, ...all }, book) {
   const [boxes, blocks] = [wordsOf(all), placed(all.blocks)];
   const known = boxes.map(({ confidence }) => confidence).filter(isKnown);
-  const beside = make("div", {}, make("progress", { "aria-label": "Measuring the book" }));
-  book(page).then((found) => beside.replaceChildren(...inBook(found)), (error) => beside.replaceChildren(
-    make("p", { class: "error", role: "alert" }, `The book cannot be measured: ${error.message}`)));
+  const beside = make("div");
+  load(beside, "Measuring the book", async () => inBook(await book(page)));
   return make("div", {}, facts([
     ["Page", page], ["Width × height", isKnown(wide) ? `${round(wide)} × ${round(height)}` : "unknown"],
     ["Words", boxes.length], ["Blocks", blocks.length],

@@ -16,7 +16,8 @@ function drawn({ width, height, page, needs_ocr, ocr_reason: why, tables, ...box
   return pageOfLayers({
     width, height,
     label: `Page ${page}: ${words.length} words in ${blocks.length} blocks`,
-    below: needs_ocr && make("p", { class: "warning" }, `This page needs OCR${why ? `: ${why}` : ""}.`),
+    below: needs_ocr ? make("p", { class: "warning" }, `This page needs OCR${why ? `: ${why}` : ""}.`)
+      : !words.length && make("p", { class: "dim" }, "This page has no words."),
     layers: [
       { name: "hits", shown: true,
         items: words.filter(isFound).map((word) => box(word, { class: "hit" })) },

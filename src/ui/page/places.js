@@ -1,14 +1,17 @@
 // The tree of folders, files, tables and indexes, and what a folder has by kind and error.
 
 import { get } from "./api.js";
-import { button, bytes, copyable, isKnown, make, number } from "./dom.js";
+import { button, bytes, copyable, failure, isKnown, make, number } from "./dom.js";
 
 const SIGNS = { folder: "▤", file: "▫", table: "▦", index: "⌕" };
 
 export class Places {
-  /** `show(sql)` runs the statement of a place, `funnel(place)` shows what a job removed. */
-  constructor({ tree, counts, show, funnel, found, chosen }) {
-    Object.assign(this, { tree, counts, show, funnel, found, chosen });
+  /**
+   * `show(sql)` runs the statement of a place, `edit(path)` opens a file of statements, and
+   * `funnel(place)` shows what a job removed.
+   */
+  constructor({ tree, counts, show, edit, funnel, found, chosen }) {
+    Object.assign(this, { tree, counts, show, edit, funnel, found, chosen });
   }
 
   async start() {
@@ -35,11 +38,11 @@ export class Places {
       for (const place of places) if (place.kind === "index") this.found(place);
       const list = make("ul", { class: "tree" }, places.map((place) => this.item(place)));
       if (!places.length) list.append(make("li", { class: "dim" }, "nothing here"));
-      if (more) list.append(make("li", { class: "dim" }, `only ${number(places.length)} are listed`));
+      if (more) list.append(make("li", { class: "dim" }, `and ${number(more)} more`));
       parent.append(list);
       return places;
     } catch (error) {
-      parent.append(make("p", { class: "error", role: "alert" }, error.message));
+      parent.append(failure(error));
       return [];
     }
   }
@@ -53,6 +56,7 @@ export class Places {
       if (kind === "folder") this.offerCounts(path);
       if (kind === "index") this.chosen(place);
       if (sql) this.show(sql);
+      if (format === "SQL") this.edit(path);
     }, { class: "place", title: format ? `${path}: ${format}` : path });
     const fold = kind === "folder" && path && button("▸", () => this.unfold(item, fold, path),
       { class: "fold", "data-path": path, "aria-expanded": "false", "aria-label": `Contents of ${name}` });
@@ -107,7 +111,7 @@ export class Places {
     } catch (error) {
       if (error.name === "AbortError") return;
       this.offerCounts(path);
-      this.counts.append(make("p", { class: "error", role: "alert" }, error.message));
+      this.counts.append(failure(error));
     }
   }
 

@@ -15,6 +15,7 @@ export class Results {
     this.statement = statement;
     this.grid = null;
     this.hidden = null;
+    this.notes = make("div", { class: "notes" });
     this.place.replaceChildren();
   }
 
@@ -85,7 +86,8 @@ export class Results {
   }
 
   note(text, kind = "note") {
-    this.place.append(make("p", { class: kind }, text));
+    this.notes.append(make("p", { class: kind }, text));
+    this.place.append(this.notes);
   }
 
   /** Shows an error above the rows that there are. */

@@ -8,7 +8,7 @@ const MAX_HITS = 200;
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /** The statement that searches an index. */
-export const statementFor = (index, words) =>
+const statementFor = (index, words) =>
   `SELECT * FROM search(${quoted(index)}, ${quoted(words)}, ${MAX_HITS})\nORDER BY score DESC`;
 
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
@@ -17,6 +17,7 @@ const decoded = (text) => text.replace(/&[#\w]+;/g, (name) => ENTITIES[name] ?? 
 /** The parts of a snippet; every second one is a word that was found. */
 const snippetParts = (snippet) => snippet.split(/<b>(.*?)<\/b>/s).map(decoded);
 
+/** The words that were found. */
 export const wordsOf = (snippet) =>
   typeof snippet === "string" ? snippetParts(snippet).filter((_, at) => at % 2) : [];
 

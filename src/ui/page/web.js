@@ -1,6 +1,6 @@
 // A web page of an archive: the page itself, its texts, paragraphs, charset and HTTP head.
 
-import { bytes, choice, facts, isKnown, make, number, percent, texts } from "./dom.js";
+import { bytes, choice, facts, isKnown, load, make, number, percent, texts } from "./dom.js";
 import { sideBySide } from "./differences.js";
 
 export const webTabs = (page, context) => [
@@ -36,32 +36,26 @@ function charset(page, { compare }) {
   const names = [...new Set([chosen, declared, ...(candidates ?? []).map((one) => one.charset ?? one),
     "UTF-8", "windows-1252", "Shift_JIS", "EUC-JP", "GB18030", "windows-1251"])].filter(Boolean);
   const compared = make("div", { role: "status" });
-  const show = async (other) => {
-    if (!other) return compared.replaceChildren();
-    compared.replaceChildren(make("progress", { "aria-label": "Decoding" }));
-    try {
-      const again = await compare(other);
-      const text = ({ document, main_text }) => document ?? main_text ?? "";
-      compared.replaceChildren(sideBySide([`${chosen} (chosen)`, text(page)], [other, text(again)]));
-    } catch (error) {
-      compared.replaceChildren(make("p", { class: "error", role: "alert" }, error.message));
-    }
-  };
+  const text = ({ document, main_text }) => document ?? main_text ?? "";
+  const show = (other) => (other
+    ? load(compared, "Decoding", async () =>
+      sideBySide([`${chosen} (chosen)`, text(page)], [other, text(await compare(other))]))
+    : compared.replaceChildren());
   const others = names.filter((name) => name !== chosen).map((name) => [name, name]);
   return make("div", {},
     facts([["Chosen", chosen], ["Declared", declared ?? "nothing"], ["Confidence", percent(confidence)]]),
     choice("Compare with:", [["", "choose a charset"], ...others], "", show), compared);
 }
 
-export function http({ http: head, url, source_file, offset, bytes: size, media_type, digest, lang }) {
-  const isSame = digest?.declared && digest.declared === digest.computed;
-  return make("div", {},
+export const http = ({ status, headers, url, source_file, offset, bytes: size, media_type, lang, ...digests }) =>
+  make("div", {},
     facts([
-      ["Status", head?.status], ["URL", url], ["File", source_file], ["Offset", offset],
+      ["Status", status], ["URL", url], ["File", source_file], ["Offset", offset],
       ["Size", isKnown(size) ? bytes(size) : null], ["Type", media_type], ["Language", lang],
-      ["Digest", digest?.declared && [digest.declared, make("span", { class: isSame ? "good" : "bad" },
-        isSame ? " matches" : ` computed: ${digest.computed}`)]],
+      ["Digest", digests.digest && [digests.digest, digests.digest_ok
+        ? make("span", { class: "good" }, " matches")
+        // The declared digest may be of another algorithm.
+        : make("span", { class: "bad" }, ` computed: ${digests.digest_sha1}`)]],
     ]),
-    head?.headers?.length > 0 && make("h3", {}, "Headers"),
-    head?.headers?.length > 0 && facts(head.headers.map(({ name, value }) => [name, value])));
-}
+    headers?.length > 0 && make("h3", {}, "Headers"),
+    headers?.length > 0 && facts(headers.map(({ name, value }) => [name, value])));

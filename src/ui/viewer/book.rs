@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::original::{check_place, file_of, package_of};
-use super::{Row, in_sql, object, parsed_once, rows};
+use super::{Row, object, parsed_once, rows};
+use crate::sql::syntax::literal;
 use crate::ui::App;
 use crate::ui::answers::{Answer, Json};
 use crate::ui::folder::format_of;
@@ -20,12 +21,12 @@ pub async fn measures(app: &App, row: &Row, query: &QueryParams) -> Answer {
     let pages = parsed_once(app, &file, &source, rows(app, sql, None)).await?;
     let sql = format!(
         "SELECT * FROM shown WHERE page_key = {} AND page = {page}",
-        in_sql(&key)
+        literal(&key)
     );
     let found = rows(app, sql, Some(pages)).await?;
     Ok(Json(match found.num_rows() {
         0 => json!({}),
-        _ => Value::Object(object(&found, 0)),
+        _ => Value::Object(object(&found)),
     }))
 }
 
@@ -51,8 +52,8 @@ fn source(row: &Row) -> Option<(String, String, String)> {
     let source = format!(
         "SELECT {name} AS page_key, {data} AS data FROM {table}({}) \
          WHERE regexp_replace({name}, '[/!][^/!]*$', '') = {}",
-        in_sql(&location),
-        in_sql(book)
+        literal(&location),
+        literal(book)
     );
     Some((location, key, source))
 }

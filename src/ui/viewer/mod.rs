@@ -10,7 +10,6 @@ mod web;
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::{cast, concat_batches};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
@@ -26,10 +25,6 @@ use super::query_params::QueryParams;
 use super::security::random_name;
 use super::{App, cells};
 use crate::sql::dialect;
-use crate::sql::syntax::literal;
-
-/// The maximum size of a document.
-const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
 /// The maximum size of the texts of an answer.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
@@ -50,6 +45,11 @@ const TEXTS: [&str; 8] = [
 pub struct Row(pub RecordBatch);
 
 impl Row {
+    /// Splits a batch into its rows.
+    pub fn each(batch: &RecordBatch) -> impl Iterator<Item = Self> {
+        (0..batch.num_rows()).map(|row| Self(batch.slice(row, 1)))
+    }
+
     pub fn has(&self, name: &str) -> bool {
         self.0.column_by_name(name).is_some()
     }
@@ -76,22 +76,8 @@ impl Row {
 
     /// The bytes in one of these columns.
     pub fn bytes(&self, names: &[&str]) -> Option<Vec<u8>> {
-        names.iter().find_map(|name| {
-            let column = self.value(name)?;
-            let is_bytes = matches!(
-                column.data_type(),
-                DataType::Binary | DataType::LargeBinary | DataType::BinaryView
-            );
-            if !is_bytes {
-                return None;
-            }
-            let bytes = cast(column, &DataType::LargeBinary).ok()?;
-            Some(bytes.as_binary_opt::<i64>()?.value(0).to_vec())
-        })
-    }
-
-    fn has_value(&self, name: &str) -> bool {
-        self.value(name).is_some()
+        let mut columns = names.iter().filter_map(|name| self.value(name));
+        columns.find_map(|column| Some(cells::bytes(column, 0)?.to_vec()))
     }
 
     /// A column that is not NULL.
@@ -110,27 +96,17 @@ impl Row {
     }
 }
 
-/// Returns the document of a row.
+/// Returns the document of a row. NULL if it has none.
 pub async fn document(app: &App, row: Row, query: &QueryParams) -> Answer {
     if removed::is_removed(&row) {
         return Ok(Json(removed::document(&row)));
     }
     original::check_place(app, &row, query)?;
     let found = original::find(app, &row, query.number("offset")?).await?;
-    let mut answer = match found {
+    Ok(Json(match found {
         Some(original) => shown(app, original, &row, query).await?,
         None => in_row_or_mails(app, &row).await?,
-    };
-    if answer.is_null() {
-        answer = json!({"kind": null});
-    }
-    if let (Some(snippet), Some(object)) = (row.text(&["snippet"]), answer.as_object_mut()) {
-        let words: Vec<_> = snippet.split("<b>").skip(1).collect();
-        let words = words.iter().filter_map(|word| word.split("</b>").next());
-        let words: Vec<_> = words.collect();
-        object.insert("hit".into(), json!({"snippet": snippet, "words": words}));
-    }
-    Ok(Json(answer))
+    }))
 }
 
 async fn shown(
@@ -161,12 +137,11 @@ async fn shown(
                 None => all.await?,
             };
             let sql = for_page(include_str!("pdf.sql"));
-            object(&rows(app, sql, Some(all)).await?, 0)
+            object(&rows(app, sql, Some(all)).await?)
         }
         Kind::Ocr => {
             let sql = for_page(include_str!("ocr.sql"));
             let mut found = parsed(app, &original, None, sql).await?;
-            move_to_corner(&mut found);
             add_scan(app, &original, &mut found);
             found
         }
@@ -226,7 +201,7 @@ async fn other(
     is_of_row: bool,
 ) -> Result<Value, Problem> {
     let file = row.text(&["source_file"]);
-    let is_whole_file = !row.has_value("offset") && !row.has_value("attachment");
+    let is_whole_file = row.value("offset").or(row.value("attachment")).is_none();
     let is_mail = is_whole_file
         && file
             .as_deref()
@@ -269,30 +244,6 @@ fn has_extension(file: &str, extension: &str) -> bool {
     file.to_ascii_lowercase().ends_with(extension)
 }
 
-/// Moves boxes so that those of the page start at 0.
-fn move_to_corner(found: &mut Map<String, Value>) {
-    let edge = |name| found.get(name).and_then(Value::as_f64).unwrap_or(0.0);
-    let (left, top) = (edge("left_edge"), edge("top_edge"));
-    found.retain(|name, _| !name.ends_with("_edge"));
-    if left == 0.0 && top == 0.0 {
-        return;
-    }
-    let lists = ["boxes", "blocks"].map(|name| found.get(name).cloned());
-    for (name, list) in ["boxes", "blocks"].into_iter().zip(lists) {
-        let Some(Value::Array(mut list)) = list else {
-            continue;
-        };
-        for item in &mut list {
-            for (edge, by) in [("x0", left), ("x1", left), ("y0", top), ("y1", top)] {
-                if let Some(value) = item.get(edge).and_then(Value::as_f64) {
-                    item[edge] = json!(value - by);
-                }
-            }
-        }
-        found.insert(name.into(), Value::Array(list));
-    }
-}
-
 /// The texts in a row that names no document. NULL if it has none.
 fn text(row: &Row) -> Value {
     let Some(text) = row.text(&TEXTS) else {
@@ -315,17 +266,17 @@ async fn parsed(
     sql: String,
 ) -> Result<Map<String, Value>, Problem> {
     let batch = rows(app, sql, Some(original.batch(charset)?)).await?;
-    Ok(object(&batch, 0))
+    Ok(object(&batch))
 }
 
-/// Returns a row as a JSON object.
-fn object(batch: &RecordBatch, row: usize) -> Map<String, Value> {
+/// Returns the first row as a JSON object.
+fn object(batch: &RecordBatch) -> Map<String, Value> {
     let mut room = MAX_ANSWER_BYTES;
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());
     let columns = columns.filter(|(field, _)| field.name() != "data");
     let columns = columns.map(|(field, column)| {
-        let value = cells::value(column.as_ref(), row, &mut room);
+        let value = cells::value(column.as_ref(), 0, &mut room);
         (field.name().clone(), value)
     });
     columns.collect()
@@ -364,23 +315,4 @@ async fn planned_with(
     let planned = dialect::sql(context, &sql).await;
     context.deregister_table(&name)?;
     planned
-}
-
-/// Fails if a document is too large to be shown.
-fn check_size(bytes: usize) -> Result<(), Problem> {
-    if bytes > MAX_DOCUMENT_BYTES {
-        return Err(Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            format!(
-                "the document is larger than {} MiB",
-                MAX_DOCUMENT_BYTES >> 20
-            ),
-        ));
-    }
-    Ok(())
-}
-
-/// A location in SQL.
-fn in_sql(name: &str) -> String {
-    literal(name)
 }

@@ -4,16 +4,19 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, BinaryArray, RecordBatch, StringArray};
-use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::DataType;
+use axum::http::StatusCode;
+use datafusion::arrow::array::{ArrayRef, BinaryArray, RecordBatch, StringArray};
 use serde_json::{Map, Value, json};
 
-use super::{Row, check_size, in_sql, object, rows};
-use crate::ui::App;
+use super::{Row, object, rows};
+use crate::sql::syntax::literal;
 use crate::ui::answers::Problem;
 use crate::ui::folder::format_of;
 use crate::ui::query_params::QueryParams;
+use crate::ui::{App, cells};
+
+/// The maximum size of a document.
+const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 
 /// The number of bytes from which the kind of a document is detected.
 const START_BYTES: usize = 4096;
@@ -51,9 +54,12 @@ pub enum Kind {
 /// Returns the document of a row, or the record at another offset of its file.
 pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Original>, Problem> {
     let of_row = row.number(&["offset"]);
+    let in_row = || {
+        let data = row.bytes(&BYTES)?;
+        Some(Original::new(data, row.text(&["url"])))
+    };
     let Some(file) = file_of(row) else {
-        let data = row.bytes(&BYTES);
-        return Ok(data.map(|data| Original::new(data, row.text(&["url"]))));
+        return Ok(in_row());
     };
     let (package, member) = package_of(&file);
     if let (Some(name), None) = (row.text(&["attachment"]), offset) {
@@ -83,17 +89,14 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
             let sql = format!(
                 "SELECT source_file, error, content AS data FROM {table}({}) \
                  WHERE source_file = {} LIMIT 1",
-                in_sql(package),
-                in_sql(&file)
+                literal(package),
+                literal(&file)
             );
             one(app, sql, &file).await.map(Some)
         }
         // Lines, pages of wikis and mails have their text in the row. Other files hold many
         // documents.
-        _ => {
-            let data = row.bytes(&BYTES);
-            Ok(data.map(|data| Original::new(data, row.text(&["url"]))))
-        }
+        _ => Ok(in_row()),
     }
 }
 
@@ -147,19 +150,19 @@ async fn record(
     url: Option<String>,
 ) -> Result<Original, Problem> {
     let source = if file == package {
-        format!("read_warc({}, 'range', '{at}-{}')", in_sql(file), at + 1)
+        format!("read_warc({}, 'range', '{at}-{}')", literal(file), at + 1)
     } else {
         // A member of a package has no ranges.
         format!(
             "(SELECT * FROM read_warc({}) WHERE source_file = {} AND \"offset\" = {at})",
-            in_sql(package),
-            in_sql(file)
+            literal(package),
+            literal(file)
         )
     };
     let source = match url {
         Some(url) => format!(
             "(SELECT * FROM {source} WHERE target_uri = {})",
-            in_sql(&url)
+            literal(&url)
         ),
         None => source,
     };
@@ -186,7 +189,7 @@ async fn pair(
     key: Option<String>,
 ) -> Result<Original, Problem> {
     let condition = match key {
-        Some(key) => format!(" AND CAST(key AS text) = {}", in_sql(&key)),
+        Some(key) => format!(" AND CAST(key AS text) = {}", literal(&key)),
         None => String::new(),
     };
     let mut found = Err(gone(file));
@@ -195,10 +198,10 @@ async fn pair(
             "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data \
              FROM read_sequencefile({}, 'range', '{}-{}') \
              WHERE source_file = {} AND \"offset\" = {at}{condition} LIMIT 1",
-            in_sql(package),
+            literal(package),
             at.saturating_sub(distance),
             at + 1,
-            in_sql(file)
+            literal(file)
         );
         let batch = rows(app, sql, None).await?;
         if batch.num_rows() > 0 {
@@ -220,9 +223,9 @@ async fn attachment(
     let sql = format!(
         "SELECT source_file, \"offset\", name AS title, media_type, error, content AS data \
          FROM document_parts({}) WHERE source_file = {} AND name = {}{at} LIMIT 1",
-        in_sql(package_of(file).0),
-        in_sql(file),
-        in_sql(name)
+        literal(package_of(file).0),
+        literal(file),
+        literal(name)
     );
     one(app, sql, file).await
 }
@@ -234,7 +237,7 @@ async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Opti
     }
     let sql = format!(
         "SELECT max(\"offset\") AS \"offset\" FROM read_warc({}, 'range', '{}-{at}')",
-        in_sql(file),
+        literal(file),
         at.saturating_sub(BEFORE_BYTES)
     );
     let found = rows(app, sql, None).await?;
@@ -248,8 +251,8 @@ pub async fn as_document(app: &App, file: &str, at: Option<u64>) -> Result<Optio
     let at = at.map_or_else(String::new, |at| format!(" AND \"offset\" = {at}"));
     let sql = format!(
         "SELECT * FROM documents({}) WHERE source_file = {}{at} LIMIT 1",
-        in_sql(package),
-        in_sql(file)
+        literal(package),
+        literal(file)
     );
     let found = rows(app, sql, None).await?;
     Ok((found.num_rows() > 0).then_some(Row(found)))
@@ -278,12 +281,19 @@ fn gone(file: &str) -> Problem {
 
 /// Makes a document of the only row of a query.
 fn original(batch: RecordBatch) -> Result<Original, Problem> {
-    let data = batch
-        .column_by_name("data")
-        .map(|column| bytes(column.as_ref()));
-    let data = data.unwrap_or_default();
-    check_size(data.len())?;
-    let facts = object(&batch, 0);
+    let data = batch.column_by_name("data").and_then(|column| {
+        let text = || cells::text(column, 0).map(str::as_bytes);
+        cells::bytes(column, 0).or_else(text)
+    });
+    let data = data.unwrap_or_default().to_vec();
+    if data.len() > MAX_DOCUMENT_BYTES {
+        let text = format!(
+            "the document is larger than {} MiB",
+            MAX_DOCUMENT_BYTES >> 20
+        );
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text));
+    }
+    let facts = object(&batch);
     let row = Row(batch);
     Ok(Original {
         url: row.text(&["url"]),
@@ -294,22 +304,14 @@ fn original(batch: RecordBatch) -> Result<Original, Problem> {
     })
 }
 
-/// The bytes of the first row of a column of bytes or text.
-fn bytes(column: &dyn Array) -> Vec<u8> {
-    let bytes = cast(column, &DataType::LargeBinary);
-    let bytes = bytes.ok().filter(|bytes| bytes.is_valid(0));
-    bytes.map_or_else(Vec::new, |bytes| bytes.as_binary::<i64>().value(0).to_vec())
-}
-
 impl Original {
     fn new(data: Vec<u8>, url: Option<String>) -> Self {
-        let facts = json!({"url": url});
         Self {
             data,
+            facts: Map::from_iter([("url".to_owned(), json!(url))]),
             url,
             declared: None,
             media_type: None,
-            facts: facts.as_object().cloned().unwrap_or_default(),
         }
     }
 
@@ -361,8 +363,8 @@ impl Original {
     /// The document as text.
     pub fn text(self) -> Value {
         let text = String::from_utf8_lossy(&self.data).into_owned();
-        let answer = json!({"text": text}).as_object().cloned();
-        Value::Object(self.with("text", answer.unwrap_or_default()))
+        let answer = Map::from_iter([("text".to_owned(), json!(text))]);
+        Value::Object(self.with("text", answer))
     }
 
     /// Adds the facts about the file to the parsed values.

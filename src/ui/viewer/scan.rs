@@ -8,6 +8,7 @@ use axum::http::StatusCode;
 use corpus_bytes::compression::strip_compression_extension;
 use corpus_http::sniffed_type;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use regex::Regex;
 use tokio::time::timeout;
 use url::Url;
 
@@ -22,6 +23,9 @@ const MAX_WAIT: Duration = Duration::from_secs(30);
 
 /// The extensions of images that browsers show.
 const SHOWN: [&str; 5] = ["jpg", "jpeg", "png", "webp", "gif"];
+
+/// Their media types.
+const SHOWN_TYPES: [&str; 4] = ["image/jpeg", "image/png", "image/webp", "image/gif"];
 
 /// The placeholders that a template may contain.
 const PLACEHOLDERS: &str = "{book}, {page}, {key}, {image}, {number} and {number:4}";
@@ -55,64 +59,61 @@ pub struct Names {
 /// A place for images, such as `scans/{book}/{page}.jpg` or `https://iiif.example/{book}_{page}`.
 #[derive(Debug)]
 pub struct Template {
-    parts: Vec<TemplatePart>,
+    text: String,
+    placeholder: Regex,
     /// The folder whose images it names. `None` for a server.
     folder: Option<PathBuf>,
-}
-
-#[derive(Debug)]
-enum TemplatePart {
-    Text(String),
-    Book,
-    Page,
-    Key,
-    Image,
-    /// The page's number with at least this many digits.
-    Number(usize),
 }
 
 impl Template {
     /// Parses a template. Its folder must exist, and its host is fixed.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let is_web = text.starts_with("http://") || text.starts_with("https://");
         let wrong = |reason: &str| format!("--scans '{text}': {reason}");
+        let placeholder = Regex::new(r"\{(book|page|key|image|number(?::(1?[0-9]))?)\}");
+        let placeholder = placeholder.map_err(|error| wrong(&error.to_string()))?;
+        if placeholder.replace_all(text, "").contains(['{', '}']) {
+            return Err(wrong(&format!(
+                "a name in braces must be one of {PLACEHOLDERS}"
+            )));
+        }
         let fixed = text.split('{').next().unwrap_or_default();
-        let folder = if is_web {
-            let host = fixed.splitn(4, '/').count() == 4 && Url::parse(fixed).is_ok();
-            if !host {
+        if text.starts_with("http://") || text.starts_with("https://") {
+            if fixed.splitn(4, '/').count() < 4 || Url::parse(fixed).is_err() {
                 return Err(wrong("the host must be fixed, as in https://host/{page}"));
             }
-            None
-        } else {
-            let end = fixed.rfind('/').map_or(0, |slash| slash + 1);
-            let folder = Path::new(if end == 0 { "." } else { &fixed[..end] });
-            let folder = folder.canonicalize();
-            Some(folder.map_err(|error| wrong(&format!("cannot open its folder: {error}")))?)
-        };
-        let whole = if is_web {
-            whole_image(text)
-        } else {
-            text.to_owned()
-        };
-        let parts = parts(&whole)
-            .ok_or_else(|| wrong(&format!("a name in braces must be one of {PLACEHOLDERS}")))?;
-        Ok(Self { parts, folder })
+            return Ok(Self {
+                text: whole_image(text),
+                placeholder,
+                folder: None,
+            });
+        }
+        let end = fixed.rfind('/').map_or(0, |slash| slash + 1);
+        let folder = Path::new(if end == 0 { "." } else { &fixed[..end] }).canonicalize();
+        let cannot = |error| wrong(&format!("cannot open its folder: {error}"));
+        Ok(Self {
+            text: text.to_owned(),
+            placeholder,
+            folder: Some(folder.map_err(cannot)?),
+        })
     }
 
     /// The image of a page. `None` if it is a file that does not exist, or outside of the folder.
     fn find(&self, names: &Names) -> Option<Scan> {
         let mut place = String::new();
-        for part in &self.parts {
-            let value = match part {
-                TemplatePart::Text(text) => {
-                    place.push_str(text);
-                    continue;
+        let mut end = 0;
+        for found in self.placeholder.captures_iter(&self.text) {
+            let whole = found.get(0)?;
+            place.push_str(&self.text[end..whole.start()]);
+            end = whole.end();
+            let value = match &found[1] {
+                "book" => names.book()?.to_owned(),
+                "page" => names.page().to_owned(),
+                "key" => without_extension(&names.key).replace('!', "/"),
+                "image" => without_extension(names.image.as_deref()?).to_owned(),
+                _ => {
+                    let digits = found.get(2).and_then(|it| it.as_str().parse().ok());
+                    format!("{:0digits$}", names.number, digits = digits.unwrap_or(0))
                 }
-                TemplatePart::Book => names.book()?.to_owned(),
-                TemplatePart::Page => names.page().to_owned(),
-                TemplatePart::Key => without_extension(&names.key).replace('!', "/"),
-                TemplatePart::Image => without_extension(names.image.as_deref()?).to_owned(),
-                TemplatePart::Number(digits) => format!("{:0digits$}", names.number),
             };
             // A document must not name another folder.
             if value.is_empty() || value.split(['/', '\\']).any(|part| part.starts_with("..")) {
@@ -123,6 +124,7 @@ impl Template {
                 None => place.extend(utf8_percent_encode(&value, SEGMENT)),
             }
         }
+        place.push_str(&self.text[end..]);
         match &self.folder {
             Some(folder) => {
                 let real = Path::new(&place).canonicalize().ok()?;
@@ -142,29 +144,6 @@ fn whole_image(address: &str) -> String {
         return address.to_owned();
     }
     base.unwrap_or(address).trim_end_matches('/').to_owned() + IIIF_IMAGE
-}
-
-fn parts(text: &str) -> Option<Vec<TemplatePart>> {
-    let mut parts = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}')?;
-        parts.push(TemplatePart::Text(before.to_owned()));
-        parts.push(match name {
-            "book" => TemplatePart::Book,
-            "page" => TemplatePart::Page,
-            "key" => TemplatePart::Key,
-            "image" => TemplatePart::Image,
-            "number" => TemplatePart::Number(0),
-            name => {
-                let digits = name.strip_prefix("number:")?.parse().ok();
-                TemplatePart::Number(digits.filter(|digits| *digits < 20)?)
-            }
-        });
-        rest = after;
-    }
-    parts.push(TemplatePart::Text(rest.to_owned()));
-    Some(parts)
 }
 
 impl Names {
@@ -236,19 +215,15 @@ impl Scan {
         let late = || Err(format!("no image within {} seconds", MAX_WAIT.as_secs()));
         let image = timeout(MAX_WAIT, read).await.unwrap_or_else(|_| late());
         let image = image.map_err(|text| Problem::new(StatusCode::BAD_GATEWAY, text))?;
-        let media_type = match sniffed_type(&image, None).unwrap_or_default() {
-            "image/jpeg" => "image/jpeg",
-            "image/png" => "image/png",
-            "image/webp" => "image/webp",
-            "image/gif" => "image/gif",
-            other => {
-                let text = format!(
-                    "browsers cannot show {other}: convert the scan to JPEG, PNG or WebP, and \
-                     name its place with --scans"
-                );
-                return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text));
-            }
-        };
+        let sniffed = sniffed_type(&image, None).unwrap_or_default();
+        let media_type = SHOWN_TYPES.into_iter().find(|shown| *shown == sniffed);
+        let media_type = media_type.ok_or_else(|| {
+            let text = format!(
+                "browsers cannot show {sniffed}: convert the scan to JPEG, PNG or WebP, and name \
+                 its place with --scans"
+            );
+            Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text)
+        })?;
         Ok((media_type, image))
     }
 }

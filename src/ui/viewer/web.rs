@@ -1,6 +1,6 @@
 //! A page of the web: itself, its texts, its paragraphs, and how its charset was chosen.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::original::Original;
 use super::parsed;
@@ -38,25 +38,7 @@ pub async fn document(
         let judged = judged(paragraphs, main_text);
         page.insert("paragraphs".into(), Value::Array(judged));
     }
-    let mut page = original.with("web", page);
-    let mut take = |name: &str| page.remove(name).unwrap_or_default();
-    let names = ["status", "reason", "version", "headers", "repaired"];
-    let http: Map<_, _> = names
-        .into_iter()
-        .map(|name| (name.to_owned(), take(name)))
-        .collect();
-    let (declared, sha1) = (take("digest"), take("digest_sha1"));
-    // The computed digest may be of another algorithm, or written otherwise.
-    let computed = match take("digest_ok") {
-        Value::Bool(true) => declared.clone(),
-        _ => sha1,
-    };
-    page.insert("http".into(), Value::Object(http));
-    page.insert(
-        "digest".into(),
-        json!({"declared": declared, "computed": computed}),
-    );
-    Ok(Value::Object(page))
+    Ok(Value::Object(original.with("web", page)))
 }
 
 /// Marks the paragraphs of the main text, and says why others may be missing there. Those of a page
