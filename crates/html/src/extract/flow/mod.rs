@@ -275,6 +275,8 @@ impl<M: Observer> Flow<M> {
                 mark = EndEffect::Note;
             }
             Effect::Subscript => mark = EndEffect::Script(Script::Sub),
+            // A button in a heading is part of it.
+            Effect::Button | Effect::Label => self.crossed |= crossed::SPACE,
             Effect::Deleted => mark = EndEffect::Deleted,
             Effect::Quotation => mark = self.quotation(element),
             _ => {}

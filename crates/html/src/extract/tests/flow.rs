@@ -244,6 +244,8 @@ fn controls_are_not_text_but_separate_words() {
         ("a<textarea>t</textarea>b<button>c</button>d", "a b d"),
         ("a<datalist><option>o</datalist>b", "ab"),
         ("<label>Name <input></label>:", "Name :"),
+        ("<label>C</label><label>C++</label>", "C C++"),
+        ("<h2>Enum<button>Copy</button></h2>", "Enum Copy"),
         (
             "<h3><button>Why?</button></h3><p>Because.",
             "Why?\n\nBecause.",
