@@ -72,7 +72,7 @@ fn blocks_separate_and_inline_elements_do_not() {
     assert_documents(&[
         ("a<p>b<p>c", "a\n\nb\n\nc"),
         ("a<div>b</div>c", "a\n\nb\n\nc"),
-        ("a<span>b</span><em>c</em><label>d</label>", "abcd"),
+        ("a<span>b</span><em>c</em><cite>d</cite>", "abcd"),
         ("<h1>a</h1>b<hr>c", "a\n\nb\n\nc"),
         (
             "<section>a</section><article>b</article><aside>c</aside><nav>d</nav><main>e</main>",
