@@ -1,5 +1,6 @@
 //! The choice of the HTML engine.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
@@ -7,6 +8,7 @@ use corpus_markup::Name;
 use corpus_markup::xhtml::with_end_tags;
 
 use super::events::{Element, Events, Options};
+use super::streamed;
 use super::{native, tree};
 
 /// An HTML engine: parses a page and passes its events to a listener.
@@ -82,7 +84,18 @@ impl Engine {
             }
             events = listener();
         }
-        tree::read(page, options, &mut events);
+        let page = if E::MOVES_PARTS {
+            streamed::in_place(page)
+        } else {
+            Cow::Borrowed(page)
+        };
+        if self == Self::Native && matches!(page, Cow::Owned(_)) {
+            if native::read(&page, options, &mut events).is_ok() {
+                return events;
+            }
+            events = listener();
+        }
+        tree::read(&page, options, &mut events);
         events
     }
 }

@@ -30,6 +30,9 @@ use memchr::memmem::Finder;
 /// assert_eq!(images.0, ["a.png"]);
 /// ```
 pub trait Events {
+    /// Whether the late parts of a streamed page are emitted in their places.
+    const MOVES_PARTS: bool = true;
+
     /// Opens an element. Void elements (br, img, …) are opened and closed, too.
     fn open(&mut self, element: &Element<'_>);
 
@@ -58,6 +61,8 @@ pub trait Events {
 
 /// Two listeners.
 impl<A: Events, B: Events> Events for (A, B) {
+    const MOVES_PARTS: bool = A::MOVES_PARTS && B::MOVES_PARTS;
+
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
         self.0.open(element);

@@ -13,6 +13,7 @@
 //! main_text  extracts the article of a page
 //! markdown   writes paragraphs with the marks of Markdown
 //! select     finds elements by CSS selector, in the tree
+//! streamed   moves late parts of a streamed page to their places
 //! ```
 
 pub mod engine;
@@ -24,6 +25,7 @@ pub mod main_text;
 pub mod markdown;
 pub mod native;
 pub mod select;
+mod streamed;
 #[cfg(test)]
 mod testing;
 pub mod tree;

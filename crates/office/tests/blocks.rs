@@ -101,11 +101,12 @@ fn runs_links_and_notes_of_word() {
         format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
     };
     let body = format!(
-        "<w:p>{}{}{}{}<w:hyperlink r:id='r1'>{}</w:hyperlink><w:r><w:footnoteReference w:id='5'/></w:r>\
+        "<w:p>{}{}{}{}{}<w:hyperlink r:id='r1'>{}</w:hyperlink><w:r><w:footnoteReference w:id='5'/></w:r>\
          <m:oMath><m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup>\
          </m:sSup></m:oMath></w:p>",
         run("<w:b/>", "bo"),
         run("<w:b/><w:i/>", "ld"),
+        run("<w:vanish/>", "hidden"),
         run("<w:b w:val='0'/>", " m"),
         run("<w:vertAlign w:val='superscript'/>", "2"),
         run("", " link"),

@@ -4,7 +4,7 @@ use wide::u8x16;
 
 /// The role of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum CharacterRole {
     Text,
     /// White space that is not collapsed with newlines: no-break and typographic spaces.
     Space,
@@ -14,7 +14,7 @@ pub enum Role {
 
 /// The role of a character other than HTML white space. U+3000 is text; callers trim it at the ends
 /// of lines.
-pub fn role(character: char) -> Role {
+pub fn role(character: char) -> CharacterRole {
     match character {
         // Includes LINE SEPARATOR, PARAGRAPH SEPARATOR and NEXT LINE, where no browser breaks
         // lines.
@@ -25,13 +25,13 @@ pub fn role(character: char) -> Role {
         | '\u{2028}'
         | '\u{2029}'
         | '\u{202f}'
-        | '\u{205f}' => Role::Space,
+        | '\u{205f}' => CharacterRole::Space,
         // Joiners (U+200C, U+200D) stay, because they are spelling in Persian, Hindi and emoji.
         // Direction marks stay, because mixed lines need them.
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}' => {
-            Role::Nothing
+            CharacterRole::Nothing
         }
-        _ => Role::Text,
+        _ => CharacterRole::Text,
     }
 }
 
@@ -208,7 +208,7 @@ mod tests {
             let bytes = character.encode_utf8(&mut buffer).as_bytes();
             let by_bytes = run_length(bytes);
             let html_space = matches!(character, ' ' | '\t' | '\n' | '\x0c' | '\r');
-            if role(character) == Role::Text && !html_space {
+            if role(character) == CharacterRole::Text && !html_space {
                 assert_eq!(by_bytes, bytes.len(), "{character:?}");
             } else {
                 assert_eq!(by_bytes, 0, "{character:?}");
@@ -236,7 +236,7 @@ mod tests {
 
     /// The length of a run, determined character by character.
     fn expected_run(text: &str) -> usize {
-        let is_text = |c: char| role(c) == Role::Text && !c.is_ascii_whitespace();
+        let is_text = |c: char| role(c) == CharacterRole::Text && !c.is_ascii_whitespace();
         let mut characters = text.char_indices().peekable();
         while let Some((at, character)) = characters.next() {
             let next = characters.peek().map(|(_, next)| *next);

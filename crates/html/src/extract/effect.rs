@@ -17,6 +17,8 @@ pub enum Effect {
     /// Text that was deleted or is no longer valid.
     Deleted,
     Quotation,
+    /// An inline element that starts a word, because it names a control.
+    Label,
     /// Has no content and no effect.
     Void,
     /// Separates the text before, inside and after it into paragraphs. A block that is alone in a
@@ -92,6 +94,7 @@ impl Effect {
             Name::SUB => Effect::Subscript,
             Name::DEL | Name::S | Name::STRIKE => Effect::Deleted,
             Name::Q => Effect::Quotation,
+            Name::LABEL => Effect::Label,
             Name::CAPTION => Effect::AlwaysBlock,
             Name::TABLE => Effect::Table,
             Name::H1 | Name::H2 | Name::H3 | Name::H4 | Name::H5 | Name::H6 => Effect::Heading,
@@ -162,6 +165,7 @@ impl Effect {
                 | Effect::Subscript
                 | Effect::Deleted
                 | Effect::Quotation
+                | Effect::Label
         )
     }
 

@@ -6,7 +6,7 @@ use url::Url;
 
 use super::flow::Flow;
 use super::links::base_of;
-use super::published::{Dates, Source};
+use super::published::{DateSource, Dates};
 use crate::events::{Element, Events};
 use corpus_markup::Name;
 
@@ -144,16 +144,16 @@ impl Meta {
         });
         let is_time = element.name == Name::TIME;
         let source = match (is_published, is_time) {
-            (true, _) => Source::Property,
-            (_, true) if element.attribute("pubdate").is_some() => Source::PublishedTime,
-            (_, true) => Source::Time,
+            (true, _) => DateSource::Property,
+            (_, true) if element.attribute("pubdate").is_some() => DateSource::PublishedTime,
+            (_, true) => DateSource::Time,
             _ => return,
         };
         let date = trimmed_attribute(element, "datetime")
             .or_else(|| trimmed_attribute(element, "content"));
         match date {
             Some(date) => self.dates.add(source, &date),
-            None if is_time && source != Source::Time => {
+            None if is_time && source != DateSource::Time => {
                 self.reading = Reading::Time(String::new())
             }
             None => {}
@@ -167,7 +167,7 @@ impl Meta {
                 self.title = Some(clean(&text)).filter(|title| !title.is_empty())
             }
             Reading::LinkedData(text) => self.dates.add_linked_data(&text),
-            Reading::Time(text) => self.dates.add(Source::PublishedTime, &text),
+            Reading::Time(text) => self.dates.add(DateSource::PublishedTime, &text),
         }
     }
 }

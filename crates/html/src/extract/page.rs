@@ -35,6 +35,8 @@ impl<T> Page<T> {
 }
 
 impl<T: Events> Events for Page<T> {
+    const MOVES_PARTS: bool = T::MOVES_PARTS;
+
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
         self.text.open(element);

@@ -6,7 +6,7 @@ use crate::json_ld::values;
 
 /// The source of a date, the most trustworthy first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum DateSource {
     /// `article:published_time` and the like, which are made for machines and refer to this page.
     Published,
     LinkedData,
@@ -23,37 +23,37 @@ pub enum Source {
 }
 
 /// Names of meta elements with a date.
-const NAMES: [(&str, Source); 30] = [
-    ("article:published_time", Source::Published),
-    ("og:article:published_time", Source::Published),
-    ("og:published_time", Source::Published),
-    ("book:release_date", Source::Published),
-    ("datepublished", Source::Property),
-    ("pubdate", Source::Published),
-    ("publishdate", Source::Published),
-    ("publish-date", Source::Published),
-    ("publish_date", Source::Published),
-    ("published_time", Source::Published),
-    ("publication_date", Source::Published),
-    ("parsely-pub-date", Source::Published),
-    ("sailthru.date", Source::Published),
-    ("citation_publication_date", Source::Bibliographic),
-    ("citation_online_date", Source::Bibliographic),
-    ("citation_date", Source::Bibliographic),
-    ("prism.publicationdate", Source::Bibliographic),
-    ("dc.date.issued", Source::Bibliographic),
-    ("dcterms.issued", Source::Bibliographic),
-    ("dc.date.published", Source::Bibliographic),
-    ("dc.date.created", Source::Bibliographic),
-    ("dcterms.created", Source::Bibliographic),
-    ("dc.date", Source::Bibliographic),
-    ("dcterms.date", Source::Bibliographic),
-    ("dc:date", Source::Bibliographic),
-    ("datecreated", Source::Date),
-    ("release_date", Source::Date),
-    ("creation_date", Source::Date),
-    ("created", Source::Date),
-    ("date", Source::Date),
+const NAMES: [(&str, DateSource); 30] = [
+    ("article:published_time", DateSource::Published),
+    ("og:article:published_time", DateSource::Published),
+    ("og:published_time", DateSource::Published),
+    ("book:release_date", DateSource::Published),
+    ("datepublished", DateSource::Property),
+    ("pubdate", DateSource::Published),
+    ("publishdate", DateSource::Published),
+    ("publish-date", DateSource::Published),
+    ("publish_date", DateSource::Published),
+    ("published_time", DateSource::Published),
+    ("publication_date", DateSource::Published),
+    ("parsely-pub-date", DateSource::Published),
+    ("sailthru.date", DateSource::Published),
+    ("citation_publication_date", DateSource::Bibliographic),
+    ("citation_online_date", DateSource::Bibliographic),
+    ("citation_date", DateSource::Bibliographic),
+    ("prism.publicationdate", DateSource::Bibliographic),
+    ("dc.date.issued", DateSource::Bibliographic),
+    ("dcterms.issued", DateSource::Bibliographic),
+    ("dc.date.published", DateSource::Bibliographic),
+    ("dc.date.created", DateSource::Bibliographic),
+    ("dcterms.created", DateSource::Bibliographic),
+    ("dc.date", DateSource::Bibliographic),
+    ("dcterms.date", DateSource::Bibliographic),
+    ("dc:date", DateSource::Bibliographic),
+    ("datecreated", DateSource::Date),
+    ("release_date", DateSource::Date),
+    ("creation_date", DateSource::Date),
+    ("created", DateSource::Date),
+    ("date", DateSource::Date),
 ];
 
 /// Maximum length of a date. Japanese dates with a time and a day of the week have about 40
@@ -63,13 +63,13 @@ const MAX_DATE_CHARACTERS: usize = 128;
 /// Keeps the best date.
 #[derive(Debug, Default)]
 pub struct Dates {
-    best: Option<(Source, String)>,
+    best: Option<(DateSource, String)>,
 }
 
 impl Dates {
     /// Adds a date. On a tie, the first one counts. Texts without digits and long texts are
     /// ignored.
-    pub fn add(&mut self, source: Source, text: &str) {
+    pub fn add(&mut self, source: DateSource, text: &str) {
         let text = text.trim();
         let is_date =
             text.chars().nth(MAX_DATE_CHARACTERS).is_none() && text.chars().any(char::is_numeric);
@@ -89,7 +89,7 @@ impl Dates {
     /// Finds the first `"datePublished": "…"` in JSON-LD.
     pub fn add_linked_data(&mut self, json: &str) {
         for value in values(json, "\"datePublished\"") {
-            self.add(Source::LinkedData, &unescape(value));
+            self.add(DateSource::LinkedData, &unescape(value));
         }
     }
 

@@ -245,6 +245,8 @@ impl<M: UzushioObserver> Uzushio<M> {
 }
 
 impl<M: UzushioObserver> Events for Uzushio<M> {
+    const MOVES_PARTS: bool = false;
+
     fn open(&mut self, element: &Element<'_>) {
         let name = element.name;
         if self.hidden.is_inside() {

@@ -22,6 +22,8 @@ impl UzushioParagraphs {
 }
 
 impl Events for UzushioParagraphs {
+    const MOVES_PARTS: bool = false;
+
     fn open(&mut self, element: &Element<'_>) {
         self.0.open(element);
     }

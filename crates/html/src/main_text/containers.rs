@@ -1,7 +1,7 @@
 //! The elements around the paragraphs.
 
 use super::hints::Hints;
-use super::item::Item;
+use super::item::Microdata;
 use super::parts::Parts;
 use super::words::Words;
 use crate::events::Element;
@@ -10,7 +10,7 @@ use corpus_markup::Name;
 
 /// The role of an element in a text, according to its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ContainerRole {
     Article,
     /// The main content of the page, as declared by the element or its `role`.
     Main,
@@ -20,12 +20,12 @@ pub enum Role {
     Other,
 }
 
-impl Role {
+impl ContainerRole {
     fn of(name: Name) -> Self {
         match name {
-            Name::ARTICLE => Role::Article,
-            Name::MAIN => Role::Main,
-            Name::BLOCKQUOTE => Role::Quotation,
+            Name::ARTICLE => ContainerRole::Article,
+            Name::MAIN => ContainerRole::Main,
+            Name::BLOCKQUOTE => ContainerRole::Quotation,
             Name::DL
             | Name::OL
             | Name::P
@@ -33,8 +33,8 @@ impl Role {
             | Name::TABLE
             | Name::TBODY
             | Name::TR
-            | Name::UL => Role::Part,
-            _ => Role::Other,
+            | Name::UL => ContainerRole::Part,
+            _ => ContainerRole::Other,
         }
     }
 }
@@ -45,9 +45,9 @@ pub struct Container {
     pub parent: usize,
     /// The hints given by its name, class, id and role.
     pub hints: Hints,
-    pub role: Role,
+    pub role: ContainerRole,
     /// The declaration of its microdata.
-    pub item: Item,
+    pub item: Microdata,
     is_kept: bool,
 }
 
@@ -56,8 +56,8 @@ impl Container {
         Self {
             parent,
             hints,
-            role: Role::of(name),
-            item: Item::Other,
+            role: ContainerRole::of(name),
+            item: Microdata::Other,
             is_kept: false,
         }
     }
@@ -70,16 +70,16 @@ impl Container {
         let is_main = role.as_deref().is_some_and(declares_main);
         let hints = Hints::of(element.name, [class, id, role], parts);
         let mut container = Self::new(parent, hints, element.name);
-        container.item = Item::of(property, item);
+        container.item = Microdata::of(property, item);
         if is_main {
-            container.role = Role::Main;
+            container.role = ContainerRole::Main;
         }
         container
     }
 
     /// Whether its text belongs to its parent.
     fn is_part(&self) -> bool {
-        matches!(self.role, Role::Part | Role::Quotation)
+        matches!(self.role, ContainerRole::Part | ContainerRole::Quotation)
     }
 }
 
@@ -183,7 +183,7 @@ impl Containers {
     }
 
     /// The number of outermost containers of an item.
-    pub fn items(&self, item: Item) -> u32 {
+    pub fn items(&self, item: Microdata) -> u32 {
         let outermost = self.outermost(|container| container.item == item);
         let starts = outermost.iter().enumerate();
         let starts = starts.filter(|(index, outer)| **outer == Some(*index));

@@ -3,9 +3,9 @@
 use super::block::Block;
 use super::containers::Containers;
 use super::declared::Declared;
-use super::item::Item;
+use super::item::Microdata;
 use super::kind::PageKind;
-use super::parts::{Elements, Part};
+use super::parts::{Elements, NamedPart};
 use crate::extract::Kind;
 
 /// The kinds in the order of `Points`. On a tie, the first kind wins.
@@ -94,7 +94,7 @@ impl Evidence<'_, '_, '_> {
         let Self { declared, elements, .. } = *self;
         let address = declared.address();
         let parts = &self.containers.parts;
-        let products = declared.products.max(self.containers.items(Item::Product));
+        let products = declared.products.max(self.containers.items(Microdata::Product));
         let page = Amounts::of(self.blocks.iter());
         let kept = Amounts::of(self.kept.iter().copied());
         let counts = Counts::of(self.blocks);
@@ -142,21 +142,21 @@ impl Evidence<'_, '_, '_> {
             (elements.pictures >= 10, [0, 1, -3, -1, 2, 0, 0]),
             (elements.times >= 1, [2, 0, -1, 2, 0, -1, -1]),
             // Parts, recognized by classes and ids.
-            (parts.has(Part::Author), [4, -1, -1, -1, 1, -1, -1]),
-            (parts.has(Part::Cart), [-3, 3, -1, -1, 1, 3, -2]),
-            (parts.count(Part::Faq) >= 5, [-2, 1, -2, 0, 0, 0, 3]),
-            (parts.has(Part::Filter), [-1, 2, 0, 0, 3, -2, -2]),
-            (parts.has(Part::Thread), [-1, 0, 1, 4, -1, 0, -2]),
-            (parts.count(Part::Gallery) >= 5, [-1, 2, -2, -2, -2, 2, 1]),
-            (parts.count(Part::Grid) >= 5, [2, 0, -1, -1, -2, 0, 2]),
-            (parts.count(Part::Post) >= 5, [0, 0, -2, 3, -1, -1, 1]),
-            (parts.has(Part::Price), [-1, 2, -1, -1, 0, 3, -2]),
-            (parts.has(Part::Product), [0, 3, 1, -2, -1, 1, -2]),
-            (parts.has(Part::Review), [-1, -1, 0, -1, 0, 3, -1]),
-            (parts.has(Part::User), [-1, -1, 0, 3, 1, 0, 0]),
-            (parts.has(Part::Tabs), [-3, 0, 0, -1, 1, 1, 1]),
-            (parts.has(Part::Comment), [0, -1, -1, 2, -1, 1, -1]),
-            (parts.has(Part::Sidebar), [1, -2, 2, 0, 1, -1, -1]),
+            (parts.has(NamedPart::Author), [4, -1, -1, -1, 1, -1, -1]),
+            (parts.has(NamedPart::Cart), [-3, 3, -1, -1, 1, 3, -2]),
+            (parts.count(NamedPart::Faq) >= 5, [-2, 1, -2, 0, 0, 0, 3]),
+            (parts.has(NamedPart::Filter), [-1, 2, 0, 0, 3, -2, -2]),
+            (parts.has(NamedPart::Thread), [-1, 0, 1, 4, -1, 0, -2]),
+            (parts.count(NamedPart::Gallery) >= 5, [-1, 2, -2, -2, -2, 2, 1]),
+            (parts.count(NamedPart::Grid) >= 5, [2, 0, -1, -1, -2, 0, 2]),
+            (parts.count(NamedPart::Post) >= 5, [0, 0, -2, 3, -1, -1, 1]),
+            (parts.has(NamedPart::Price), [-1, 2, -1, -1, 0, 3, -2]),
+            (parts.has(NamedPart::Product), [0, 3, 1, -2, -1, 1, -2]),
+            (parts.has(NamedPart::Review), [-1, -1, 0, -1, 0, 3, -1]),
+            (parts.has(NamedPart::User), [-1, -1, 0, 3, 1, 0, 0]),
+            (parts.has(NamedPart::Tabs), [-3, 0, 0, -1, 1, 1, 1]),
+            (parts.has(NamedPart::Comment), [0, -1, -1, 2, -1, 1, -1]),
+            (parts.has(NamedPart::Sidebar), [1, -2, 2, 0, 1, -1, -1]),
         ]
     }
 
@@ -226,11 +226,11 @@ fn is_discussion(containers: &Containers, declared: &Declared, blocks: &[&Block<
     if declared.is_discussion {
         return true;
     }
-    let posts = containers.outermost(|container| container.item == Item::Post);
+    let posts = containers.outermost(|container| container.item == Microdata::Post);
     let is_post = |container: usize| posts.get(container).copied().flatten().is_some();
     let mut containers = containers.all.iter();
-    let has_author =
-        containers.any(|container| container.item == Item::Author && is_post(container.parent));
+    let has_author = containers
+        .any(|container| container.item == Microdata::Author && is_post(container.parent));
     if !has_author {
         return false;
     }

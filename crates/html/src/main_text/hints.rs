@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, AhoCorasickKind, MatchKind};
 
-use super::parts::{Part, Parts, WORDS};
+use super::parts::{NamedPart, Parts, WORDS};
 use super::words::Words;
 use corpus_markup::Name;
 
@@ -315,7 +315,7 @@ static AUTOMATON: LazyLock<Automaton> = LazyLock::new(Automaton::new);
 struct Automaton {
     words: Option<AhoCorasick>,
     /// The parts of the words.
-    parts: Vec<Option<Part>>,
+    parts: Vec<Option<NamedPart>>,
 }
 
 impl Automaton {
@@ -346,7 +346,7 @@ impl Automaton {
         words.flat_map(move |words| words.find_iter(text))
     }
 
-    fn part(&self, word: usize) -> Option<Part> {
+    fn part(&self, word: usize) -> Option<NamedPart> {
         self.parts.get(word).copied().flatten()
     }
 }

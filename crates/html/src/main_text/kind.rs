@@ -2,7 +2,7 @@
 
 use super::block::Block;
 use super::containers::Containers;
-use super::item::Item;
+use super::item::Microdata;
 use crate::extract::Kind;
 
 /// The kind of a page, recognized from its structure and its declarations (JSON-LD, microdata,
@@ -48,8 +48,8 @@ impl PageKind {
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
 /// lists only if they contain running text or a sentence, or are in the declared text of a post.
 pub fn clean_posts(containers: &Containers, blocks: &mut Vec<&Block<'_>>) {
-    let authors = containers.outermost(|container| container.item == Item::Author);
-    let texts = containers.outermost(|container| container.item == Item::Text);
+    let authors = containers.outermost(|container| container.item == Microdata::Author);
+    let texts = containers.outermost(|container| container.item == Microdata::Text);
     let is_in_text = |block: &Block<'_>| texts.get(block.container).copied().flatten().is_some();
     let mut last_author = None;
     let whole = blocks.clone();

@@ -16,7 +16,7 @@
 use super::block::Block;
 use super::containers::Containers;
 use super::declared::Declared;
-use super::item::Item;
+use super::item::Microdata;
 use super::words::Words;
 
 /// Maximum share that a word may remove without being misleading.
@@ -89,7 +89,7 @@ fn inapplicable_words(containers: &Containers, declared: &Declared) -> Words {
     let is_product = !declared.is_article()
         && (declared.is_product
             || declared.products > 0
-            || items.any(|item| item == Item::Product));
+            || items.any(|item| item == Microdata::Product));
     let reviews = if is_product {
         Words::NONE
     } else {

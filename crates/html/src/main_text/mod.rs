@@ -19,8 +19,8 @@
 //! around the headline. If that is also little, the page consists of links, such as products or
 //! threads, which are kept with everything else below the headline except menus and the like. A
 //! list of offers with most of the text is kept as a whole (`offers`). The result is empty only if
-//! the document is. If a page shows hardly any text, hidden elements are included as well, because
-//! scripts may show them.
+//! the document is. Hidden panels of tabs and accordions count as shown. If a page shows hardly any
+//! text, other hidden elements are included as well, because scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 
@@ -293,6 +293,14 @@ impl<M: Observer> Collector<M> {
     }
 }
 
+/// Whether a tab or a heading opens this hidden element, as in accordions.
+#[cold]
+fn is_panel(element: &Element<'_>) -> bool {
+    let is = |role: &str, name| role.trim().eq_ignore_ascii_case(name);
+    let role = element.attribute("role");
+    role.is_some_and(|role| is(&role, "tabpanel") || is(&role, "region"))
+}
+
 /// The only heading of the first level, unless it leads to another page, as the name of a site
 /// does.
 fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
@@ -304,7 +312,7 @@ fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
 impl<M: Observer> Events for Collector<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
-        if self.reads_hidden && is_hidden(element) {
+        if is_hidden(element) && (self.reads_hidden || is_panel(element)) {
             self.open_hidden(element);
         } else {
             self.flow.open(element);

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::block::Block;
-use super::containers::{Containers, Role};
+use super::containers::{ContainerRole, Containers};
 use super::declared::Declared;
 use super::evidence::Evidence;
 use super::hints::Hint;
@@ -221,7 +221,7 @@ impl<'p, 'b> Page<'p, 'b> {
     fn declared_main(&self, hints: &[Hint]) -> usize {
         let roles = self
             .containers
-            .outermost(|container| container.role == Role::Main);
+            .outermost(|container| container.role == ContainerRole::Main);
         if roles.iter().all(Option::is_none) {
             return 0;
         }
@@ -419,7 +419,7 @@ impl<'p, 'b> Page<'p, 'b> {
             };
             // An element that contains only a quotation is named after its source, such as a social
             // network.
-            let is_quoted = container.role == Role::Quotation
+            let is_quoted = container.role == ContainerRole::Quotation
                 && get(weights, index) >= get(weights, container.parent);
             let outer = if is_quoted {
                 self.containers.parent(container.parent)
@@ -486,7 +486,7 @@ impl<'p, 'b> Page<'p, 'b> {
                 .all
                 .get(index)
                 .map(|container| container.role);
-            if article.is_none() && role == Some(Role::Article) {
+            if article.is_none() && role == Some(ContainerRole::Article) {
                 article = Some(index);
             }
         }

@@ -5,7 +5,7 @@ use corpus_markup::Name;
 
 /// A typical part of some kinds of page, recognized by a word in its class, id or role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum NamedPart {
     Author,
     Cart,
     Comment,
@@ -26,43 +26,43 @@ pub enum Part {
 }
 
 /// The number of parts.
-const PARTS: usize = Part::User as usize + 1;
+const PARTS: usize = NamedPart::User as usize + 1;
 
 /// The words of each part. A word of `hints` counts as a part only if it is repeated here.
-pub const WORDS: &[(&str, Part)] = &[
-    ("accordion", Part::Faq),
-    ("author", Part::Author),
-    ("author-info", Part::Author),
-    ("avatar", Part::User),
-    ("basket", Part::Cart),
-    ("byline", Part::Author),
-    ("carousel", Part::Gallery),
-    ("cart", Part::Cart),
-    ("comment", Part::Comment),
-    ("facet", Part::Filter),
-    ("faq", Part::Faq),
-    ("filter", Part::Filter),
-    ("forum", Part::Thread),
-    ("gallery", Part::Gallery),
-    ("grid", Part::Grid),
-    ("member", Part::User),
-    ("message", Part::Post),
-    ("post", Part::Post),
-    ("price", Part::Price),
-    ("product", Part::Product),
-    ("rating", Part::Review),
-    ("replies", Part::Comment),
-    ("reply", Part::Comment),
-    ("review", Part::Review),
-    ("sidebar", Part::Sidebar),
-    ("slide", Part::Gallery),
-    ("sort", Part::Filter),
-    ("swiper", Part::Gallery),
-    ("tabs", Part::Tabs),
-    ("thread", Part::Thread),
-    ("tile", Part::Grid),
-    ("topic", Part::Thread),
-    ("user", Part::User),
+pub const WORDS: &[(&str, NamedPart)] = &[
+    ("accordion", NamedPart::Faq),
+    ("author", NamedPart::Author),
+    ("author-info", NamedPart::Author),
+    ("avatar", NamedPart::User),
+    ("basket", NamedPart::Cart),
+    ("byline", NamedPart::Author),
+    ("carousel", NamedPart::Gallery),
+    ("cart", NamedPart::Cart),
+    ("comment", NamedPart::Comment),
+    ("facet", NamedPart::Filter),
+    ("faq", NamedPart::Faq),
+    ("filter", NamedPart::Filter),
+    ("forum", NamedPart::Thread),
+    ("gallery", NamedPart::Gallery),
+    ("grid", NamedPart::Grid),
+    ("member", NamedPart::User),
+    ("message", NamedPart::Post),
+    ("post", NamedPart::Post),
+    ("price", NamedPart::Price),
+    ("product", NamedPart::Product),
+    ("rating", NamedPart::Review),
+    ("replies", NamedPart::Comment),
+    ("reply", NamedPart::Comment),
+    ("review", NamedPart::Review),
+    ("sidebar", NamedPart::Sidebar),
+    ("slide", NamedPart::Gallery),
+    ("sort", NamedPart::Filter),
+    ("swiper", NamedPart::Gallery),
+    ("tabs", NamedPart::Tabs),
+    ("thread", NamedPart::Thread),
+    ("tile", NamedPart::Grid),
+    ("topic", NamedPart::Thread),
+    ("user", NamedPart::User),
 ];
 
 /// The number of occurrences of each part.
@@ -70,17 +70,17 @@ pub const WORDS: &[(&str, Part)] = &[
 pub struct Parts([u32; PARTS]);
 
 impl Parts {
-    pub fn add(&mut self, part: Part) {
+    pub fn add(&mut self, part: NamedPart) {
         if let Some(count) = self.0.get_mut(part as usize) {
             *count = count.saturating_add(1);
         }
     }
 
-    pub fn count(&self, part: Part) -> u32 {
+    pub fn count(&self, part: NamedPart) -> u32 {
         self.0.get(part as usize).copied().unwrap_or_default()
     }
 
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: NamedPart) -> bool {
         self.count(part) > 0
     }
 }

@@ -11,7 +11,7 @@ use corpus_markup::Name;
 
 use super::Engine;
 use super::classes::Classes;
-use super::stack::Open;
+use super::stack::OpenElement;
 
 /// Maximum number of times a block is searched for (the outer loop of the standard).
 const MAX_ROUNDS: usize = 8;
@@ -67,7 +67,11 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// formatting elements between the two continue around the block.
     fn move_into_block(&mut self, serial: u32, index: usize, mut block: usize) {
         let inside = self.stack.inner(index);
-        if inside.iter().take(block - index).any(Open::changes_text) {
+        if inside
+            .iter()
+            .take(block - index)
+            .any(OpenElement::changes_text)
+        {
             self.needs_tree = true;
         }
         if index > 0 && self.stack.get(index - 1).is_some_and(|outer| outer.ghost) {

@@ -4,7 +4,7 @@ use crate::Events;
 use corpus_markup::{Name, Tag};
 
 use super::classes::Classes;
-use super::stack::Space;
+use super::stack::Vocabulary;
 use super::{Engine, Next};
 
 impl<'a, E: Events> Engine<'a, '_, E> {
@@ -120,8 +120,8 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             Name::RB | Name::RTC | Name::RP | Name::RT => self.open_ruby_part(tag),
             Name::IFRAME | Name::NOEMBED | Name::XMP | Name::PLAINTEXT => self.open_plain(tag),
             Name::NOSCRIPT if self.scripting => self.insert_raw(tag),
-            Name::SVG => self.enter_foreign(tag, Space::Svg),
-            Name::MATH => self.enter_foreign(tag, Space::MathMl),
+            Name::SVG => self.enter_foreign(tag, Vocabulary::Svg),
+            Name::MATH => self.enter_foreign(tag, Vocabulary::MathMl),
             Name::HTML | Name::BODY => self.repeat_html_or_body(tag),
             Name::FRAMESET => self.replace_body(),
             Name::CAPTION

@@ -3,7 +3,7 @@
 use crate::Events;
 use corpus_markup::{Name, Tag};
 
-use super::stack::{Integration, Open, Space};
+use super::stack::{Integration, OpenElement, Vocabulary};
 use super::{Engine, Mode, Next};
 
 impl<'a, E: Events> Engine<'a, '_, E> {
@@ -33,13 +33,13 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     /// Opens an svg or math element in HTML.
-    pub(super) fn enter_foreign(&mut self, tag: &Tag<'a>, space: Space) {
+    pub(super) fn enter_foreign(&mut self, tag: &Tag<'a>, space: Vocabulary) {
         self.reopen_formatting();
         self.insert_foreign(tag, space);
     }
 
-    fn insert_foreign(&mut self, tag: &Tag<'a>, space: Space) {
-        let element = Open::foreign(tag, space);
+    fn insert_foreign(&mut self, tag: &Tag<'a>, space: Vocabulary) {
+        let element = OpenElement::foreign(tag, space);
         if tag.self_closing() {
             self.push_void(&element);
         } else {
@@ -51,7 +51,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
         if breaks_out(tag) {
             return self.break_out(|engine, mode| engine.start_in(mode, tag));
         }
-        let space = self.stack.top().map_or(Space::Svg, |top| top.space);
+        let space = self.stack.top().map_or(Vocabulary::Svg, |top| top.space);
         self.insert_foreign(tag, space);
         Next::Done
     }
@@ -59,10 +59,10 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Closes svg and math elements up to where HTML is allowed, and continues with its rules.
     fn break_out(&mut self, step: impl FnOnce(&mut Self, Mode) -> Next) -> Next {
         self.pop_until(|top| {
-            top.space == Space::Html
+            top.space == Vocabulary::Html
                 || match top.integration {
                     Integration::Text => true,
-                    Integration::Html => top.space == Space::Svg,
+                    Integration::Html => top.space == Vocabulary::Svg,
                     Integration::None | Integration::Annotation => false,
                 }
         });
@@ -82,7 +82,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             if index == 0 {
                 return Next::Done;
             }
-            if index != top && element.space == Space::Html && !element.ghost {
+            if index != top && element.space == Vocabulary::Html && !element.ghost {
                 break;
             }
             if element.name == tag.name && !element.ghost {

@@ -5,7 +5,7 @@ use corpus_markup::{Name, RawAttributes, Tag};
 
 use super::Engine;
 use super::classes::Classes;
-use super::stack::{Emission, Open, Space};
+use super::stack::{Emission, OpenElement, Vocabulary};
 use super::text::without_newline;
 
 /// Minimum cost of reopening an element, in bytes of markup.
@@ -14,24 +14,24 @@ const REOPENING_COST_BYTES: usize = 16;
 impl<'a, E: Events> Engine<'a, '_, E> {
     /// Opens an HTML element. Returns whether it is on the stack, as opposed to too deep.
     pub(super) fn insert(&mut self, tag: &Tag<'a>) -> bool {
-        self.push(Open::html(tag.name, tag.attributes()))
+        self.push(OpenElement::html(tag.name, tag.attributes()))
     }
 
     /// Opens an HTML element that has no tag.
     pub(super) fn insert_implied(&mut self, name: Name) {
-        self.push(Open::html(name, RawAttributes::default()));
+        self.push(OpenElement::html(name, RawAttributes::default()));
     }
 
     /// Opens an element. (Always inlined, and the usual element is never borrowed as a whole:
     /// passing it through memory takes longer than everything else here.)
     #[inline(always)]
-    pub(super) fn push(&mut self, mut element: Open<'a>) -> bool {
+    pub(super) fn push(&mut self, mut element: OpenElement<'a>) -> bool {
         let is_usual = !self.fostering
             && self.stack.len() < self.max_depth
             && element.name != Name::TABLE
-            && self.stack.top().is_none_or(Open::takes_content);
+            && self.stack.top().is_none_or(OpenElement::takes_content);
         if !is_usual {
-            return self.push_unusual(Open { ..element });
+            return self.push_unusual(OpenElement { ..element });
         }
         self.last_serial += 1;
         element.serial = self.last_serial;
@@ -42,7 +42,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// Opens a table, an element in or before a table, or an element that is too deep.
     #[inline(never)]
-    fn push_unusual(&mut self, mut element: Open<'a>) -> bool {
+    fn push_unusual(&mut self, mut element: OpenElement<'a>) -> bool {
         if self.is_pending_with_table(&element) {
             element.emission = Emission::Pending;
         } else {
@@ -71,7 +71,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// How to emit an element. Tables are pending first. Late formatting elements are emitted in
     /// place, which is harmless. Other late elements are not emitted unless they have content.
     #[inline]
-    fn emission_of(&mut self, element: &Open<'a>) -> Emission {
+    fn emission_of(&mut self, element: &OpenElement<'a>) -> Emission {
         if element.is(Name::TABLE) {
             self.needs_tree |= element.late;
             Emission::Pending
@@ -84,20 +84,20 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// Rows of a pending table are pending until its first cell.
     #[inline]
-    fn is_pending_with_table(&self, element: &Open<'a>) -> bool {
+    fn is_pending_with_table(&self, element: &OpenElement<'a>) -> bool {
         element.classes.any(Classes::TABLE_PART)
             && element.name != Name::TABLE
-            && self.stack.top().is_some_and(Open::is_pending)
+            && self.stack.top().is_some_and(OpenElement::is_pending)
     }
 
     /// Emits an element without content, which is not put on the stack.
     #[inline]
     pub(super) fn insert_void(&mut self, tag: &Tag<'a>) {
-        self.push_void(&Open::html(tag.name, tag.attributes()));
+        self.push_void(&OpenElement::html(tag.name, tag.attributes()));
     }
 
     #[inline]
-    pub(super) fn push_void(&mut self, element: &Open<'a>) {
+    pub(super) fn push_void(&mut self, element: &OpenElement<'a>) {
         self.begin_content();
         self.emit_open(element);
         self.events.close(element.name);
@@ -106,7 +106,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits an element that contains only text, up to its end tag.
     pub(super) fn insert_raw(&mut self, tag: &Tag<'a>) {
         self.begin_content();
-        self.emit_open(&Open::html(tag.name, tag.attributes()));
+        self.emit_open(&OpenElement::html(tag.name, tag.attributes()));
         let text = match tag.name {
             Name::SCRIPT => self.tokenizer.script(),
             _ => self.tokenizer.raw_text(&tag.name.text()),
@@ -133,12 +133,12 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits an empty element that has no start tag, unless it is late.
     pub(super) fn insert_empty(&mut self, name: Name) {
         if !self.is_late() {
-            self.push_void(&Open::html(name, RawAttributes::default()));
+            self.push_void(&OpenElement::html(name, RawAttributes::default()));
         }
     }
 
     #[inline]
-    fn emit_open(&mut self, element: &Open<'a>) {
+    fn emit_open(&mut self, element: &OpenElement<'a>) {
         self.events.open(&element.as_event());
     }
 
@@ -163,7 +163,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     /// Emits a pending table, unless further content is moved before it.
     #[inline]
     fn emit_pending_table(&mut self) {
-        if !self.fostering && self.stack.top().is_some_and(Open::is_pending) {
+        if !self.fostering && self.stack.top().is_some_and(OpenElement::is_pending) {
             self.emit_pending();
         }
     }
@@ -172,7 +172,12 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     #[cold]
     fn emit_pending(&mut self) {
         let mut first = self.stack.len();
-        while first > 0 && self.stack.get(first - 1).is_some_and(Open::is_pending) {
+        while first > 0
+            && self
+                .stack
+                .get(first - 1)
+                .is_some_and(OpenElement::is_pending)
+        {
             first -= 1;
         }
         for index in first..self.stack.len() {
@@ -209,7 +214,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             let inside = self.stack.inner(index);
             if inside
                 .iter()
-                .any(|other| other.name == element.name && other.space != Space::Html)
+                .any(|other| other.name == element.name && other.space != Vocabulary::Html)
             {
                 self.needs_tree = true;
             }
@@ -222,7 +227,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     #[inline(always)]
-    fn closed(&mut self, element: &Open<'a>) {
+    fn closed(&mut self, element: &OpenElement<'a>) {
         if element.classes.any(Classes::FORMATTING) {
             self.formatting.closed(element.serial);
         }
@@ -263,7 +268,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     }
 
     /// Closes elements until the innermost one is wanted.
-    pub(super) fn pop_until(&mut self, wanted: impl Fn(&Open<'a>) -> bool) {
+    pub(super) fn pop_until(&mut self, wanted: impl Fn(&OpenElement<'a>) -> bool) {
         while self.stack.top().is_some_and(|top| !wanted(top)) {
             self.pop();
         }
@@ -315,7 +320,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 return;
             };
             self.reopening_budget = left;
-            self.push(Open::html(active.name, active.attributes));
+            self.push(OpenElement::html(active.name, active.attributes));
             self.formatting.reopened(index, self.last_serial);
             index += 1;
         }

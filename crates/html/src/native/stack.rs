@@ -7,7 +7,7 @@ use corpus_markup::{KNOWN, Name, RawAttributes, Tag};
 
 /// The namespace of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Space {
+pub(super) enum Vocabulary {
     Html,
     Svg,
     MathMl,
@@ -37,11 +37,11 @@ pub(super) enum Emission {
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Open<'a> {
+pub(super) struct OpenElement<'a> {
     pub(super) name: Name,
     pub(super) attributes: RawAttributes<'a>,
     pub(super) classes: Classes,
-    pub(super) space: Space,
+    pub(super) space: Vocabulary,
     pub(super) integration: Integration,
     /// A unique number.
     pub(super) serial: u32,
@@ -53,13 +53,13 @@ pub(super) struct Open<'a> {
     pub(super) ghost: bool,
 }
 
-impl<'a> Open<'a> {
+impl<'a> OpenElement<'a> {
     pub(super) fn html(name: Name, attributes: RawAttributes<'a>) -> Self {
         Self {
             name,
             attributes,
             classes: Classes::of(name),
-            space: Space::Html,
+            space: Vocabulary::Html,
             integration: Integration::None,
             serial: 0,
             emission: Emission::Emitted,
@@ -68,7 +68,7 @@ impl<'a> Open<'a> {
         }
     }
 
-    pub(super) fn foreign(tag: &Tag<'a>, space: Space) -> Self {
+    pub(super) fn foreign(tag: &Tag<'a>, space: Vocabulary) -> Self {
         let integration = integration(tag, space);
         let classes = match integration {
             Integration::None | Integration::Annotation => Classes::NONE,
@@ -90,7 +90,7 @@ impl<'a> Open<'a> {
         let RawAttributes { source, names } = self.attributes;
         Element {
             name: self.name,
-            foreign: self.space != Space::Html,
+            foreign: self.space != Vocabulary::Html,
             attributes: Attributes::Raw { source, names },
         }
     }
@@ -115,17 +115,17 @@ impl<'a> Open<'a> {
     /// Whether this is the HTML element with this name.
     #[inline]
     pub(super) fn is(&self, name: Name) -> bool {
-        self.name == name && self.space == Space::Html && !self.ghost
+        self.name == name && self.space == Vocabulary::Html && !self.ghost
     }
 }
 
-fn integration(tag: &Tag<'_>, space: Space) -> Integration {
+fn integration(tag: &Tag<'_>, space: Vocabulary) -> Integration {
     match (space, tag.name) {
-        (Space::Svg, Name::FOREIGNOBJECT | Name::DESC | Name::TITLE) => Integration::Html,
-        (Space::MathMl, Name::MI | Name::MO | Name::MN | Name::MS | Name::MTEXT) => {
+        (Vocabulary::Svg, Name::FOREIGNOBJECT | Name::DESC | Name::TITLE) => Integration::Html,
+        (Vocabulary::MathMl, Name::MI | Name::MO | Name::MN | Name::MS | Name::MTEXT) => {
             Integration::Text
         }
-        (Space::MathMl, Name::ANNOTATION_XML) => {
+        (Vocabulary::MathMl, Name::ANNOTATION_XML) => {
             let is_html = tag.attributes().value("encoding").is_some_and(|encoding| {
                 encoding.eq_ignore_ascii_case("text/html")
                     || encoding.eq_ignore_ascii_case("application/xhtml+xml")
@@ -143,7 +143,7 @@ fn integration(tag: &Tag<'_>, space: Space) -> Integration {
 /// Open elements, the innermost last. Counts them by name, so that most unsuccessful searches end
 /// immediately.
 pub(super) struct Stack<'a> {
-    elements: Vec<Open<'a>>,
+    elements: Vec<OpenElement<'a>>,
     /// The numbers of HTML elements by name.
     counts: [u32; KNOWN],
     /// The numbers of svg and math elements by name.
@@ -168,43 +168,43 @@ impl<'a> Stack<'a> {
     }
 
     #[inline]
-    pub(super) fn top(&self) -> Option<&Open<'a>> {
+    pub(super) fn top(&self) -> Option<&OpenElement<'a>> {
         self.elements.last()
     }
 
     #[inline]
-    pub(super) fn get(&self, index: usize) -> Option<&Open<'a>> {
+    pub(super) fn get(&self, index: usize) -> Option<&OpenElement<'a>> {
         self.elements.get(index)
     }
 
     /// The element at an index and those inside it.
-    pub(super) fn inner(&self, index: usize) -> &[Open<'a>] {
+    pub(super) fn inner(&self, index: usize) -> &[OpenElement<'a>] {
         self.elements.get(index..).unwrap_or_default()
     }
 
-    pub(super) fn inner_mut(&mut self, index: usize) -> &mut [Open<'a>] {
+    pub(super) fn inner_mut(&mut self, index: usize) -> &mut [OpenElement<'a>] {
         self.elements.get_mut(index..).unwrap_or_default()
     }
 
     /// The elements with their indexes, the innermost first.
-    pub(super) fn inner_first(&self) -> impl Iterator<Item = (usize, &Open<'a>)> {
+    pub(super) fn inner_first(&self) -> impl Iterator<Item = (usize, &OpenElement<'a>)> {
         self.elements.iter().enumerate().rev()
     }
 
     #[inline]
-    pub(super) fn push(&mut self, element: Open<'a>) {
+    pub(super) fn push(&mut self, element: OpenElement<'a>) {
         self.count(element.space, element.name, 1);
         self.elements.push(element);
     }
 
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Open<'a>> {
+    pub(super) fn pop(&mut self) -> Option<OpenElement<'a>> {
         let element = self.elements.pop()?;
         self.forget(&element);
         Some(element)
     }
 
-    pub(super) fn remove(&mut self, index: usize) -> Option<Open<'a>> {
+    pub(super) fn remove(&mut self, index: usize) -> Option<OpenElement<'a>> {
         if index >= self.elements.len() {
             return None;
         }
@@ -228,12 +228,12 @@ impl<'a> Stack<'a> {
             element.ghost = true;
             element.classes = Classes::NONE;
             let name = element.name;
-            self.count(Space::Html, name, u32::MAX);
+            self.count(Vocabulary::Html, name, u32::MAX);
         }
     }
 
     #[inline]
-    fn forget(&mut self, element: &Open<'a>) {
+    fn forget(&mut self, element: &OpenElement<'a>) {
         if !element.ghost {
             self.count(element.space, element.name, u32::MAX);
         }
@@ -241,10 +241,10 @@ impl<'a> Stack<'a> {
 
     /// Adds to a count; `u32::MAX` subtracts one.
     #[inline]
-    fn count(&mut self, space: Space, name: Name, change: u32) {
+    fn count(&mut self, space: Vocabulary, name: Name, change: u32) {
         let counts = match space {
-            Space::Html => &mut self.counts,
-            Space::Svg | Space::MathMl => {
+            Vocabulary::Html => &mut self.counts,
+            Vocabulary::Svg | Vocabulary::MathMl => {
                 self.foreign = self.foreign.wrapping_add(change);
                 &mut self.foreign_counts
             }
@@ -256,11 +256,11 @@ impl<'a> Stack<'a> {
 
     /// The innermost element, if it belongs to svg or math.
     #[inline]
-    pub(super) fn foreign_top(&self) -> Option<&Open<'a>> {
+    pub(super) fn foreign_top(&self) -> Option<&OpenElement<'a>> {
         if self.foreign == 0 {
             return None;
         }
-        self.top().filter(|top| top.space != Space::Html)
+        self.top().filter(|top| top.space != Vocabulary::Html)
     }
 
     /// Whether an svg or math element with this name may be open.
@@ -294,7 +294,11 @@ impl<'a> Stack<'a> {
         self.may_have(name) && self.has_any_in(bounds, |element| element.is(name))
     }
 
-    pub(super) fn has_any_in(&self, bounds: Classes, wanted: impl Fn(&Open<'a>) -> bool) -> bool {
+    pub(super) fn has_any_in(
+        &self,
+        bounds: Classes,
+        wanted: impl Fn(&OpenElement<'a>) -> bool,
+    ) -> bool {
         for element in self.elements.iter().rev() {
             if wanted(element) {
                 return true;

@@ -4,18 +4,18 @@ use crate::Events;
 use corpus_markup::{Name, Tag};
 
 use super::classes::Classes;
-use super::stack::Open;
+use super::stack::OpenElement;
 use super::{Engine, Mode, Next};
 
-fn bounds_table(element: &Open<'_>) -> bool {
+fn bounds_table(element: &OpenElement<'_>) -> bool {
     element.classes.any(Classes::TABLE_SCOPE)
 }
 
-fn bounds_row_group(element: &Open<'_>) -> bool {
+fn bounds_row_group(element: &OpenElement<'_>) -> bool {
     element.classes.any(Classes::ROW_GROUP) || element.is(Name::TEMPLATE) || element.is(Name::HTML)
 }
 
-fn bounds_row(element: &Open<'_>) -> bool {
+fn bounds_row(element: &OpenElement<'_>) -> bool {
     element.is(Name::TR) || element.is(Name::TEMPLATE) || element.is(Name::HTML)
 }
 

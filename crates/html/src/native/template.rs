@@ -5,6 +5,7 @@ use corpus_markup::{Name, Tag};
 
 use super::classes::Classes;
 use super::{Engine, Mode, Next};
+use crate::streamed::is_place;
 
 impl<'a, E: Events> Engine<'a, '_, E> {
     pub(super) fn in_template(&self) -> bool {
@@ -13,6 +14,8 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     pub(super) fn open_template(&mut self, tag: &Tag<'a>) {
         self.frameset_ok = false;
+        // A late part belongs here.
+        self.needs_tree |= E::MOVES_PARTS && is_place(tag);
         if self.insert(tag) {
             self.formatting.push_marker();
             self.mode = Mode::InTemplate;

@@ -6,7 +6,7 @@ use crate::Events;
 use corpus_markup::references::{self, Context};
 
 use super::classes::Classes;
-use super::stack::Open;
+use super::stack::OpenElement;
 use super::{Engine, Mode};
 
 /// The form of a text.
@@ -119,7 +119,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
     fn table_text(&mut self, text: &str, form: Form) {
         let in_part = self.stack.top_classes().any(Classes::TABLE_PART);
         if in_part && is_blank(text, form) {
-            if !self.stack.top().is_some_and(Open::is_pending) {
+            if !self.stack.top().is_some_and(OpenElement::is_pending) {
                 self.emit(text, form, Nul::Dropped);
             }
             return;
@@ -148,7 +148,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                     self.emit(space, Form::Decoded, Nul::Dropped)
                 }
                 Mode::InColumnGroup => {
-                    if !self.stack.top().is_some_and(Open::is_pending) {
+                    if !self.stack.top().is_some_and(OpenElement::is_pending) {
                         self.emit(space, Form::Decoded, Nul::Dropped);
                     }
                 }

@@ -57,7 +57,7 @@ pub enum Content {
 #[derive(Debug)]
 pub struct Element {
     pub name: LocalName,
-    pub space: Space,
+    pub space: Vocabulary,
     /// Whether this is an annotation-xml with HTML content.
     pub is_html_inside: bool,
     attributes: Range,
@@ -66,24 +66,24 @@ pub struct Element {
 impl Element {
     /// Whether the element belongs to svg or math.
     pub fn is_foreign(&self) -> bool {
-        self.space != Space::Html
+        self.space != Vocabulary::Html
     }
 }
 
 /// A namespace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Space {
+pub enum Vocabulary {
     Html,
     Svg,
     MathMl,
 }
 
-impl Space {
+impl Vocabulary {
     pub fn of(namespace: &Namespace) -> Self {
         match *namespace {
-            ns!(svg) => Space::Svg,
-            ns!(mathml) => Space::MathMl,
-            _ => Space::Html,
+            ns!(svg) => Vocabulary::Svg,
+            ns!(mathml) => Vocabulary::MathMl,
+            _ => Vocabulary::Html,
         }
     }
 
@@ -92,9 +92,9 @@ impl Space {
         static SVG: Namespace = ns!(svg);
         static MATHML: Namespace = ns!(mathml);
         match self {
-            Space::Html => &HTML,
-            Space::Svg => &SVG,
-            Space::MathMl => &MATHML,
+            Vocabulary::Html => &HTML,
+            Vocabulary::Svg => &SVG,
+            Vocabulary::MathMl => &MATHML,
         }
     }
 }
@@ -197,7 +197,7 @@ impl Tree {
     pub fn add_element(
         &mut self,
         name: LocalName,
-        space: Space,
+        space: Vocabulary,
         is_html_inside: bool,
         attributes: impl Iterator<Item = Attribute>,
     ) -> Id {

@@ -16,7 +16,7 @@ use html5ever::{LocalName, local_name};
 
 use super::Losses;
 use super::arena::Tree;
-use super::names::{Role, formatting_names, role};
+use super::names::{ElementRole, formatting_names, role};
 use super::sink::{Census, Handle, Names, Sink};
 use crate::events::Options;
 
@@ -218,26 +218,30 @@ impl Filter {
     fn start(&self, mut tag: Tag, line: u64) -> TokenSinkResult<Handle> {
         self.spend_effort(line);
         let role = match role(&tag.name) {
-            Role::Inline if tag.name == local_name!("noscript") && self.scripting => Role::Raw,
+            ElementRole::Inline if tag.name == local_name!("noscript") && self.scripting => {
+                ElementRole::Raw
+            }
             role => role,
         };
         let exceeds_limit = match role {
-            Role::Formatting => self.must_drop_formatting(line),
-            Role::Inline => self.is_surplus_name(&tag.name),
-            Role::Object => self.open_objects.get() >= MAX_OPEN_OBJECTS,
-            Role::Block | Role::Flat | Role::Raw => false,
+            ElementRole::Formatting => self.must_drop_formatting(line),
+            ElementRole::Inline => self.is_surplus_name(&tag.name),
+            ElementRole::Object => self.open_objects.get() >= MAX_OPEN_OBJECTS,
+            ElementRole::Block | ElementRole::Flat | ElementRole::Raw => false,
         };
         let is_dropped = match role {
-            Role::Formatting | Role::Inline | Role::Object => exceeds_limit || self.is_full(line),
-            Role::Block => self.is_last_too_deep.get() && self.is_full(line),
-            Role::Flat | Role::Raw => false,
+            ElementRole::Formatting | ElementRole::Inline | ElementRole::Object => {
+                exceeds_limit || self.is_full(line)
+            }
+            ElementRole::Block => self.is_last_too_deep.get() && self.is_full(line),
+            ElementRole::Flat | ElementRole::Raw => false,
         };
         if is_dropped {
             self.count_lost_tag(!exceeds_limit);
             return TokenSinkResult::Continue;
         }
         match role {
-            Role::Formatting => {
+            ElementRole::Formatting => {
                 if tag.attrs.len() > MAX_FORMATTING_ATTRIBUTES {
                     self.count_cut_attributes();
                 }
@@ -245,13 +249,13 @@ impl Filter {
                 let weight = self.formatting_weight.get() + 1 + tag.attrs.len();
                 self.formatting_weight.set(weight);
             }
-            Role::Object => self.open_objects.set(self.open_objects.get() + 1),
+            ElementRole::Object => self.open_objects.set(self.open_objects.get() + 1),
             _ => {}
         }
         let name = tag.name.clone();
         // There are no void elements in svg or math.
-        let may_nest =
-            role != Role::Flat || self.adjusted_current_node_present_but_not_in_html_namespace();
+        let may_nest = role != ElementRole::Flat
+            || self.adjusted_current_node_present_but_not_in_html_namespace();
         self.mark_stale();
         let result = self.pass(Token::TagToken(tag), line);
         // The depth is only known after the tag has closed other elements. An element that is too
@@ -274,10 +278,10 @@ impl Filter {
         self.spend_effort(line);
         match role(&tag.name) {
             // The relevant ones are already closed.
-            Role::Formatting if self.must_drop_formatting(line) => {
+            ElementRole::Formatting if self.must_drop_formatting(line) => {
                 return TokenSinkResult::Continue;
             }
-            Role::Object => self
+            ElementRole::Object => self
                 .open_objects
                 .set(self.open_objects.get().saturating_sub(1)),
             _ => {}

@@ -4,7 +4,7 @@ use html5ever::{LocalName, local_name};
 
 /// The effect of a start tag on the stack of open elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub enum ElementRole {
     /// Never has content: void elements, and elements that every page has once.
     Flat,
     /// Contains text for which the tokenizer changes its state.
@@ -19,7 +19,7 @@ pub enum Role {
     Block,
 }
 
-pub fn role(name: &LocalName) -> Role {
+pub fn role(name: &LocalName) -> ElementRole {
     match *name {
         local_name!("area")
         | local_name!("base")
@@ -42,7 +42,7 @@ pub fn role(name: &LocalName) -> Role {
         | local_name!("param")
         | local_name!("source")
         | local_name!("track")
-        | local_name!("wbr") => Role::Flat,
+        | local_name!("wbr") => ElementRole::Flat,
 
         local_name!("iframe")
         | local_name!("noembed")
@@ -52,7 +52,7 @@ pub fn role(name: &LocalName) -> Role {
         | local_name!("style")
         | local_name!("textarea")
         | local_name!("title")
-        | local_name!("xmp") => Role::Raw,
+        | local_name!("xmp") => ElementRole::Raw,
 
         local_name!("a")
         | local_name!("b")
@@ -67,9 +67,11 @@ pub fn role(name: &LocalName) -> Role {
         | local_name!("strike")
         | local_name!("strong")
         | local_name!("tt")
-        | local_name!("u") => Role::Formatting,
+        | local_name!("u") => ElementRole::Formatting,
 
-        local_name!("applet") | local_name!("marquee") | local_name!("object") => Role::Object,
+        local_name!("applet") | local_name!("marquee") | local_name!("object") => {
+            ElementRole::Object
+        }
 
         local_name!("address")
         | local_name!("article")
@@ -122,13 +124,13 @@ pub fn role(name: &LocalName) -> Role {
         | local_name!("th")
         | local_name!("thead")
         | local_name!("tr")
-        | local_name!("ul") => Role::Block,
+        | local_name!("ul") => ElementRole::Block,
 
-        _ => Role::Inline,
+        _ => ElementRole::Inline,
     }
 }
 
-/// All names with the role `Role::Formatting`.
+/// All names with the role `ElementRole::Formatting`.
 pub fn formatting_names() -> [LocalName; 14] {
     [
         local_name!("a"),
@@ -150,7 +152,7 @@ pub fn formatting_names() -> [LocalName; 14] {
 
 /// Whether elements with this name have no end tag, so that their children are not serialized.
 pub fn is_void(name: &LocalName) -> bool {
-    role(name) == Role::Flat
+    role(name) == ElementRole::Flat
         && !matches!(
             *name,
             local_name!("body") | local_name!("head") | local_name!("html") | local_name!("image")
@@ -162,6 +164,6 @@ pub fn is_verbatim(name: &LocalName, scripting: bool) -> bool {
     match *name {
         local_name!("noscript") => scripting,
         local_name!("title") | local_name!("textarea") => false,
-        _ => role(name) == Role::Raw,
+        _ => role(name) == ElementRole::Raw,
     }
 }

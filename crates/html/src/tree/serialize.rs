@@ -3,7 +3,7 @@
 use html5ever::LocalName;
 
 use super::arena::{Content, Element, Id, Tree};
-use super::names::{Role, is_verbatim, is_void, role};
+use super::names::{ElementRole, is_verbatim, is_void, role};
 
 /// Appends the HTML of a node before its children. `scripting` determines the form of noscript.
 pub fn push_start(html: &mut String, tree: &Tree, id: Id, scripting: bool) {
@@ -73,7 +73,8 @@ pub fn is_skipped(element: &Element) -> bool {
 
 /// Whether lines end where the element starts and ends.
 pub fn breaks_line(name: &LocalName) -> bool {
-    role(name) == Role::Block || matches!(&**name, "br" | "hr" | "body" | "textarea" | "title")
+    role(name) == ElementRole::Block
+        || matches!(&**name, "br" | "hr" | "body" | "textarea" | "title")
 }
 
 /// Text with blocks on separate lines and collapsed white space.

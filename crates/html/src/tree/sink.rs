@@ -8,8 +8,8 @@ use html5ever::tendril::StrTendril;
 use html5ever::tree_builder::Tracer;
 use html5ever::{LocalName, Namespace, QualName, local_name};
 
-use super::arena::{Attribute, Element, Id, Space, Tree};
-use super::names::{Role, role};
+use super::arena::{Attribute, Element, Id, Tree, Vocabulary};
+use super::names::{ElementRole, role};
 
 /// Maximum number of attributes of an element. The rest is cut off.
 pub const MAX_ATTRIBUTES: usize = 256;
@@ -33,7 +33,7 @@ pub struct Sink {
 #[derive(Debug, Clone)]
 pub struct Handle {
     id: Id,
-    space: Space,
+    space: Vocabulary,
     name: LocalName,
 }
 
@@ -44,7 +44,7 @@ impl Handle {
     const fn nameless(id: Id) -> Self {
         Self {
             id,
-            space: Space::Html,
+            space: Vocabulary::Html,
             name: local_name!(""),
         }
     }
@@ -89,11 +89,11 @@ impl TreeSink for Sink {
         flags: ElementFlags,
     ) -> Handle {
         self.created.set(self.created.get() + 1);
-        if role(&name.local) == Role::Formatting {
+        if role(&name.local) == ElementRole::Formatting {
             let weight = self.formatting_weight.get() + 1 + attributes.len();
             self.formatting_weight.set(weight);
         }
-        let space = Space::of(&name.ns);
+        let space = Vocabulary::of(&name.ns);
         let id = self.tree.borrow_mut().add_element(
             name.local.clone(),
             space,

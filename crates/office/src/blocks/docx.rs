@@ -129,6 +129,7 @@ struct Paragraph {
 struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
+    is_hidden: bool,
     font: Option<SymbolFont>,
     /// The baseline shift and the font size, in half points.
     position: i32,
@@ -189,6 +190,9 @@ impl Reader<'_> {
     }
 
     fn push(&mut self, text: &str) {
+        if self.run.is_hidden {
+            return;
+        }
         if self.paragraphs.is_empty() {
             self.open_paragraph();
         }
@@ -278,6 +282,10 @@ impl Reader<'_> {
                 }
                 "sz" => {
                     self.run.size = value().parse().ok();
+                    return true;
+                }
+                "vanish" => {
+                    self.run.is_hidden = is_on;
                     return true;
                 }
                 _ => return true,

@@ -11,7 +11,9 @@ mod separators;
 
 use std::ops::Range;
 
-use super::characters::{Class, IDEOGRAPHIC_SPACE, Role, blank_length, class, role, run_length};
+use super::characters::{
+    CharacterRole, Class, IDEOGRAPHIC_SPACE, blank_length, class, role, run_length,
+};
 use super::effect::Effect;
 use super::end_effects::{EndEffect, EndEffects};
 use super::markers::Markers;
@@ -275,6 +277,8 @@ impl<M: Observer> Flow<M> {
                 mark = EndEffect::Note;
             }
             Effect::Subscript => mark = EndEffect::Script(Script::Sub),
+            // A button in a heading is part of it.
+            Effect::Button | Effect::Label => self.crossed |= crossed::SPACE,
             Effect::Deleted => mark = EndEffect::Deleted,
             Effect::Quotation => mark = self.quotation(element),
             _ => {}
@@ -392,7 +396,7 @@ impl<M: Observer> Flow<M> {
                     }
                     let length = run_length(rest.as_bytes());
                     if length == 0 {
-                        if role(first) == Role::Space {
+                        if role(first) == CharacterRole::Space {
                             self.crossed |= crossed::HARD_SPACE;
                         }
                         at += first.len_utf8();
@@ -420,9 +424,9 @@ impl<M: Observer> Flow<M> {
                 '\n' => self.break_line(),
                 ' ' | '\t' | IDEOGRAPHIC_SPACE => self.indent.push(first),
                 _ => match role(first) {
-                    Role::Nothing => {}
-                    Role::Space => self.indent.push(' '),
-                    Role::Text => {
+                    CharacterRole::Nothing => {}
+                    CharacterRole::Space => self.indent.push(' '),
+                    CharacterRole::Text => {
                         length = run_length(rest.as_bytes());
                         let mark = self.crossed & crossed::MARK;
                         self.crossed ^= mark;

@@ -72,7 +72,7 @@ fn blocks_separate_and_inline_elements_do_not() {
     assert_documents(&[
         ("a<p>b<p>c", "a\n\nb\n\nc"),
         ("a<div>b</div>c", "a\n\nb\n\nc"),
-        ("a<span>b</span><em>c</em><label>d</label>", "abcd"),
+        ("a<span>b</span><em>c</em><cite>d</cite>", "abcd"),
         ("<h1>a</h1>b<hr>c", "a\n\nb\n\nc"),
         (
             "<section>a</section><article>b</article><aside>c</aside><nav>d</nav><main>e</main>",
@@ -244,6 +244,8 @@ fn controls_are_not_text_but_separate_words() {
         ("a<textarea>t</textarea>b<button>c</button>d", "a b d"),
         ("a<datalist><option>o</datalist>b", "ab"),
         ("<label>Name <input></label>:", "Name :"),
+        ("<label>C</label><label>C++</label>", "C C++"),
+        ("<h2>Enum<button>Copy</button></h2>", "Enum Copy"),
         (
             "<h3><button>Why?</button></h3><p>Because.",
             "Why?\n\nBecause.",

@@ -110,6 +110,19 @@ fn links_and_hidden_text() {
 }
 
 #[test]
+fn panels_that_a_heading_opens_are_shown() {
+    let (html, expected) = paragraphs(8);
+    for panel in [
+        "role=region hidden",
+        "role=' TabPanel' style='display: none'",
+    ] {
+        let article = format!("<div>{html}<h3>More</h3><div {panel}><p>{SENTENCE}</div></div>");
+        let expected = format!("{expected}\n\nMore\n\n{}", SENTENCE.trim());
+        assert_eq!(main_text(&page(&article)), expected, "{panel}");
+    }
+}
+
+#[test]
 fn tables_lists_and_preformatted_text_are_the_same_as_in_the_document() {
     let (html, paragraphs) = paragraphs(8);
     let article = format!(

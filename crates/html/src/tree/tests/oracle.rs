@@ -10,7 +10,7 @@ use markup5ever_rcdom::{NodeData, RcDom, SerializableHandle};
 use super::soup;
 use crate::events::{Element, Events, Options};
 use crate::testing::Random;
-use crate::tree::arena::{Content, Id, Space, Step, Tree};
+use crate::tree::arena::{Content, Id, Step, Tree, Vocabulary};
 use crate::tree::{parse, read};
 use corpus_markup::Name;
 
@@ -94,7 +94,7 @@ fn expected(page: &str, scripting: bool) -> Vec<String> {
                 let attributes: String = attrs.borrow().iter().map(qualified).collect();
                 lines.tag(format!(
                     "<{:?} {}{attributes}",
-                    Space::of(&name.ns),
+                    Vocabulary::of(&name.ns),
                     name.local
                 ));
                 todo.push(Todo::End(format!("/{}", name.local)));
