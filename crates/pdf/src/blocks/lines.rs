@@ -9,7 +9,7 @@ use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLi
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
 use super::line::{LineWords, Source};
-use super::{MAX_COMPARED, caption_of};
+use super::{MAX_COMPARED, bullets, caption_of};
 
 /// Collects the content of a page.
 pub fn structure(
@@ -31,9 +31,11 @@ pub fn structure(
             .filter(|_| !drawn.identifiers.is_empty())
             .map(|tags| (&drawn.identifiers, tags)),
     };
+    let mut entries = entries(&source);
+    bullets::add(&mut entries, &drawn.drawing.bullets, source.frame);
     PageStructure {
         quarter_turns: turns,
-        entries: entries(&source),
+        entries,
     }
 }
 

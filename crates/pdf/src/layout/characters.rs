@@ -79,7 +79,7 @@ pub(super) fn is_cjk(character: char) -> bool {
 
 /// Whether a character is a letter of Hebrew, Arabic, Syriac, Thaana or N'Ko, or one of their
 /// presentation forms.
-pub(super) fn is_right_to_left(character: char) -> bool {
+pub fn is_right_to_left(character: char) -> bool {
     matches!(
         u32::from(character),
         0x5be..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x10800..=0x10fff | 0x1e800..=0x1efff

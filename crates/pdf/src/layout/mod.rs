@@ -45,6 +45,7 @@ use std::ops::Range;
 
 use crate::glyphs::Glyphs;
 use crate::model::{Block, DrawnCharacter, Line, Options, Word};
+pub use characters::is_right_to_left;
 use source::Source;
 
 /// The results to produce.
@@ -121,6 +122,8 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
     if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {
         rows = order::by_place(&pieces, &rows);
+    } else {
+        order::move_late_runs(&source, &pieces, &mut rows);
     }
     let rows = columns::cut(&source, &pieces, rows);
     let mut layout = text::write(&source, &pieces, &rows, wanted);
