@@ -8,7 +8,7 @@ use super::super::layout::{Layout, Script};
 use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table, Word};
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::line::{LineWords, Source};
+use super::line::{LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
 
 /// Collects the content of a page.
@@ -20,7 +20,7 @@ pub fn structure(
     tags: Option<&HashMap<i32, Tag>>,
 ) -> PageStructure {
     let turns = main_direction(layout);
-    let source = Source {
+    let source = PageContext {
         layout,
         glyphs: &drawn.glyphs,
         fonts,
@@ -53,7 +53,7 @@ fn main_direction(layout: &Layout) -> u8 {
         .unwrap_or(0)
 }
 
-fn entries(source: &Source<'_>) -> Vec<StructureEntry> {
+fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
     let (layout, page) = (source.layout, source.page);
     let mut entries = Vec::with_capacity(layout.lines.len());
     let mut is_written = vec![false; page.tables.len()];

@@ -9,11 +9,11 @@
 //! Browsers draw floats before the text around them. So text that is drawn after a jump up to
 //! above a float is moved before the float.
 
-use super::characters::{Kind, is_cjk, kind};
+use super::characters::{GlyphKind, is_cjk, kind};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
-use super::source::Source;
+use super::source::PageGlyphs;
 
 /// Minimum number of misplaced lines on an unreadable page: headers, footers and notes are often
 /// drawn out of order.
@@ -44,7 +44,7 @@ const MAX_JUMPS: usize = 40;
 const MIN_ROWS_AROUND: usize = 3;
 
 /// Moves rows that were drawn late before the earlier rows that they are above.
-pub(super) fn move_late_runs(source: &Source<'_>, pieces: &Pieces, rows: &mut Rows) {
+pub(super) fn move_late_runs(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &mut Rows) {
     let all = &rows.rows;
     // A block of at least two lines, and text above its last line.
     let jumps_up = |rows: &[Row]| {
@@ -122,7 +122,7 @@ fn earlier_place(before: &[Row], run: &[Row]) -> Option<(usize, usize)> {
 }
 
 /// Whether the rows are in a readable order.
-pub(super) fn is_readable(source: &Source<'_>, pieces: &Pieces, rows: &Rows) -> bool {
+pub(super) fn is_readable(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows) -> bool {
     let mut order: Vec<(usize, &Row)> = rows
         .rows
         .iter()
@@ -184,7 +184,7 @@ fn is_next_line(row: &Row, below: &Row, is_vertical: bool) -> bool {
 }
 
 /// Whether a row is a column of vertical CJK text.
-fn is_column(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+fn is_column(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     let first = || {
         let piece = rows.pieces(row, pieces).next()?;
         source.glyph(*pieces.glyphs(piece).first()?)
@@ -194,7 +194,7 @@ fn is_column(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bo
 }
 
 /// Whether a row is as long as a line, or at least half of it is letters.
-fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+fn is_text(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     if row.to - row.from >= MIN_LINE_EMS * row.size {
         return true;
     }
@@ -206,7 +206,7 @@ fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool
         let text = source.text(glyph);
         if text.contains(char::is_alphabetic) {
             letters += 1;
-        } else if kind(text) == Kind::Visible {
+        } else if kind(text) == GlyphKind::Visible {
             others += 1;
         }
     }
