@@ -7,7 +7,7 @@ use super::measure::{Item, Measure, Measured, without};
 use super::notes;
 use super::segments::{Class, Segment};
 use super::words::{Words, ends_divided, merge_marks};
-use crate::block::{self, Block, Bounds, Kind, Picture};
+use crate::block::{self, Block, Bounds, Kind, Picture, task_sign};
 use crate::text::{MarkKind, Text};
 
 /// The confidence in a kind that was derived from the appearance of the text.
@@ -288,7 +288,7 @@ impl Writer {
     fn level_of(&mut self, document: &Measured, segment: &Segment) -> u16 {
         let left = document
             .line(segment.items.start)
-            .map_or(segment.left, Measure::left);
+            .map_or(segment.left, Measure::start);
         let em = segment.size;
         let page = segment.page;
         let inside = self
@@ -321,7 +321,7 @@ impl Writer {
         let Some(line) = document.line(segment.items.start) else {
             return;
         };
-        let (left, em, page) = (line.left(), line.size(), segment.page);
+        let (left, em, page) = (line.start(), line.size(), segment.page);
         let place = self.list_of_item(document, segment, kind, declared);
         let number = match kind {
             MarkerKind::Number { value, .. } => Some(value),
@@ -358,7 +358,7 @@ impl Writer {
         let text_left = segment
             .measures(document)
             .nth(1)
-            .map(Measure::left)
+            .map(Measure::start)
             .filter(|second| *second > left + 0.3 * em)
             .unwrap_or_else(|| {
                 let text = line.text();
@@ -377,6 +377,9 @@ impl Writer {
             Kind::Item(block::Item { number, is_first }),
             length,
         );
+        if let Some(block) = self.blocks.last_mut() {
+            block.is_done = task_sign(&block.text.text).map(|(is_done, _)| is_done);
+        }
         self.keep_open(segment, level, is_full, declared);
     }
 
@@ -394,7 +397,7 @@ impl Writer {
             return (self.lists.len() >= level).then_some(level - 1);
         }
         let line = document.line(segment.items.start)?;
-        let (left, em, page) = (line.left(), line.size(), segment.page);
+        let (left, em, page) = (line.start(), line.size(), segment.page);
         let is_same = |list: &List| match (list.kind, kind) {
             (MarkerKind::Bullet(a), MarkerKind::Bullet(b)) => a == b,
             (MarkerKind::Number { style: a, .. }, MarkerKind::Number { style: b, .. }) => a == b,

@@ -34,6 +34,8 @@ const MIN_AXIS: usize = 4;
 const MAX_STEP_DIFFERENCE: f64 = 0.01;
 /// The maximum number of outline entries with the same title that are examined.
 const MAX_SAME_TITLES: usize = 64;
+/// The minimum number of later centered headings that look like one between title and text.
+const MIN_CENTERED: usize = 2;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -109,6 +111,7 @@ pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEnt
                 || looks_like(document, segments, candidate.segment, candidate.depth)
         });
     }
+    drop_repeated(document, segments, &mut candidates);
     drop_false(document, segments, &mut candidates);
     let title = find_title(document, segments, &mut candidates);
     if let Some(title) = title {
@@ -192,7 +195,9 @@ fn looks_like(
         .flat_map(|line| line.text().chars())
         .filter(|c| c.is_alphabetic());
     let (mut alphabetic, mut cjk) = (0, 0);
+    let mut first_letter = None;
     for letter in letters {
+        first_letter = first_letter.or(Some(letter));
         alphabetic += 1;
         cjk += usize::from(joins_lines(letter));
     }
@@ -212,10 +217,7 @@ fn looks_like(
         Precision::Exact => MIN_LARGE,
         Precision::Scanned => MIN_LARGE_SCANNED,
     };
-    let starts = text
-        .chars()
-        .find(|c| c.is_alphabetic())
-        .is_some_and(|c| !c.is_lowercase() || is_number);
+    let starts = first_letter.is_some_and(|c: char| !c.is_lowercase() || is_number);
     if ratio >= min_large {
         let is_short = segment.lines() <= 3 || ratio > 1.4;
         return is_short && !(ends_sentence && segment.lines() > 1) && (starts || ratio > 1.3);
@@ -291,6 +293,48 @@ fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
     };
     let before = index.checked_sub(1).and_then(|before| segments.get(before));
     !near(before, true) && !near(segments.get(index + 1), false)
+}
+
+/// Drops candidates that only the outline makes a heading, such as the points of an agenda, if a
+/// heading has the same text. That heading gets the level.
+fn drop_repeated(document: &Measured, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+    let title = |candidate: &Candidate| {
+        let segment = segments.get(candidate.segment);
+        plain(&segment.map_or_else(String::new, |segment| segment.text(document)))
+    };
+    let is_weak = |candidate: &Candidate| {
+        candidate.outlined.is_some()
+            && candidate.declared.is_none()
+            && !candidate.is_declared
+            && !looks_like(document, segments, candidate.segment, candidate.depth)
+    };
+    let weak: Vec<bool> = candidates.iter().map(is_weak).collect();
+    if !weak.contains(&true) {
+        return;
+    }
+    // The headings that are not in the outline, from the last one.
+    let mut others: HashMap<String, Vec<usize>> = HashMap::new();
+    for (place, candidate) in candidates.iter().enumerate().rev() {
+        if candidate.outlined.is_none() {
+            others.entry(title(candidate)).or_default().push(place);
+        }
+    }
+    let mut is_kept = vec![true; candidates.len()];
+    for place in (0..candidates.len()).filter(|place| weak.get(*place) == Some(&true)) {
+        let Some(candidate) = candidates.get(place) else {
+            continue;
+        };
+        let level = candidate.outlined;
+        let other = others.get_mut(&title(candidate)).and_then(Vec::pop);
+        if let Some(other) = other.and_then(|other| candidates.get_mut(other)) {
+            other.outlined = level;
+            if let Some(is_kept) = is_kept.get_mut(place) {
+                *is_kept = false;
+            }
+        }
+    }
+    let mut is_kept = is_kept.into_iter();
+    candidates.retain(|_| is_kept.next().unwrap_or(true));
 }
 
 /// Drops candidates that are figure labels or that no text follows.
@@ -502,13 +546,14 @@ fn drop_front_matter(
         .or_else(short)
         .or(long)
         .map_or(segments.len(), |(index, _)| index);
-    // The left edges of later headings of each look.
-    let mut later: HashMap<HeadingStyle, Vec<f32>> = HashMap::new();
+    // The left edges and centers of later headings of each look.
+    let mut later: HashMap<HeadingStyle, Vec<(f32, f32)>> = HashMap::new();
     for candidate in candidates.iter() {
         if candidate.segment > first_text
             && let Some(segment) = segments.get(candidate.segment)
         {
-            later.entry(candidate.look).or_default().push(segment.left);
+            let edges = (segment.left, (segment.left + segment.right) / 2.0);
+            later.entry(candidate.look).or_default().push(edges);
         }
     }
     candidates.retain(|candidate| {
@@ -532,9 +577,13 @@ fn drop_front_matter(
         let is_above_text =
             candidate.segment + 1 == first_text && segment.letters <= 40 && !has_references;
         let is_aligned = || {
-            let lefts = later.get(&candidate.look).into_iter().flatten();
-            let mut lefts = lefts.map(|left| (left - segment.left).abs());
-            segment.lines() == 1 && lefts.any(|distance| distance < 2.0 * segment.size)
+            let center = (segment.left + segment.right) / 2.0;
+            let edges = || later.get(&candidate.look).into_iter().flatten();
+            let is_near = |distance: f32| distance.abs() < 2.0 * segment.size;
+            let centered = edges().filter(|edges| is_near(edges.1 - center)).count();
+            segment.lines() == 1
+                && (edges().any(|edges| is_near(edges.0 - segment.left))
+                    || centered >= MIN_CENTERED)
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())
     });

@@ -1,5 +1,7 @@
 //! The syntax of list markers, such as bullets and numbers.
 
+use crate::block::task_sign;
+
 /// The signs that mark notes.
 pub const NOTE_MARKS: [char; 7] = ['*', '†', '‡', '§', '¶', '∗', '⁎'];
 
@@ -131,6 +133,13 @@ pub fn parse(text: &str) -> Vec<Marker> {
     let Some(first) = text.chars().next() else {
         return Vec::new();
     };
+    if task_sign(text).is_some() {
+        // The box is a part of the text, because it may be checked.
+        return vec![Marker {
+            kind: MarkerKind::Bullet('☐'),
+            length: 0,
+        }];
+    }
     let length = |marker: usize| {
         let rest = text.get(marker..).unwrap_or_default();
         marker + (rest.len() - rest.trim_start().len())
@@ -139,7 +148,8 @@ pub fn parse(text: &str) -> Vec<Marker> {
         let marker = first.len_utf8();
         let rest = text.get(marker..).unwrap_or_default();
         let is_apart = rest.starts_with(char::is_whitespace);
-        let is_all = rest.trim().is_empty();
+        // Signs alone, as in `* * *`, divide the text.
+        let is_all = rest.chars().all(|c| c.is_whitespace() || c == first);
         if is_all || !(is_apart || is_certain(first)) {
             return Vec::new();
         }

@@ -222,7 +222,7 @@ fn is_item(
     let is_aligned = |other: usize| {
         document.line(other).is_some_and(|other| {
             other.page != line.page
-                || (other.left() - line.left()).abs() < 0.7 * line.size()
+                || (other.start() - line.start()).abs() < 0.7 * line.size()
                 || other.right() < line.left()
                 || line.right() < other.left()
         })
@@ -236,7 +236,7 @@ fn is_item(
                 // The previous item, whose text fills its line.
                 || before.marker.is_some_and(|marker| marker.kind.precedes(kind))
                 // A line of the same paragraph has the same left edge.
-                || (before.left() - line.left()).abs() > 0.5 * line.size()
+                || (before.start() - line.start()).abs() > 0.5 * line.size()
                 || line.base() - before.base() > 1.3 * document.leading(line.size())
         });
     if let MarkerKind::Bullet(_) = kind

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::marker::{Marker, roman};
 use super::{Entry, Line, Page, Precision};
 use crate::block::{Block, Kind};
-use crate::characters::joins_lines;
+use crate::characters::{is_right_to_left, joins_lines};
 use crate::tex::is_function;
 use crate::text::{Mark, MarkKind, Text};
 
@@ -173,6 +173,17 @@ impl Measure {
 
     pub fn right(&self) -> f32 {
         self.line.bounds.right
+    }
+
+    /// The edge at which reading starts, so that it grows with the indent: the left edge, or the
+    /// negative right edge of text from right to left.
+    pub fn start(&self) -> f32 {
+        let first = self.text().chars().find(|c| c.is_alphabetic());
+        if first.is_some_and(is_right_to_left) {
+            -self.right()
+        } else {
+            self.left()
+        }
     }
 
     pub fn size(&self) -> f32 {

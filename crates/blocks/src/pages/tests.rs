@@ -359,6 +359,96 @@ fn entries_of_a_table_of_contents_are_no_headings() {
 }
 
 #[test]
+fn points_of_an_agenda_are_not_the_headings_of_the_outline() {
+    let entry = |title: &str| OutlineEntry {
+        level: 1,
+        title: title.to_owned(),
+        page: Some(1),
+    };
+    let bold = Some(MarkKind::Strong);
+    let sheet = Sheet::new()
+        .lines(&["1. Opening", "2. Elections"])
+        .skip(20.0)
+        .style(SIZE, bold.clone())
+        .line("1. Opening")
+        .style(SIZE, None)
+        .lines(&FULL)
+        .skip(20.0)
+        .style(SIZE, bold)
+        .line("2. Elections")
+        .style(SIZE, None)
+        .lines(&FULL);
+    let text = FULL.join(" ");
+    let outline = [entry("1. Opening"), entry("2. Elections")];
+    assert_eq!(
+        described(&blocks_of(vec![sheet], &outline)),
+        pairs(&[
+            ("item 1 1", "Opening"),
+            ("item 1 2", "Elections"),
+            ("heading 1", "1. Opening"),
+            ("paragraph", &text),
+            ("heading 1", "2. Elections"),
+            ("paragraph", &text),
+        ])
+    );
+}
+
+#[test]
+fn boxes_are_tasks_and_signs_alone_are_not_items() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(10.0)
+        .line("* * *")
+        .skip(10.0)
+        .lines(&["☐ Turn off the gas", "☑ Lock the door"]);
+    let blocks = blocks_of(vec![sheet], &[]);
+    assert_eq!(
+        markdown(&blocks, &Options::default()),
+        format!(
+            "{}\n\n\\* * *\n\n- [ ] Turn off the gas\n- [x] Lock the door",
+            FULL.join(" ")
+        )
+    );
+}
+
+#[test]
+fn a_heading_may_have_its_number_on_a_line_without_letters() {
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(20.0)
+        .style(SIZE, Some(MarkKind::Strong));
+    let y = sheet.y;
+    let sheet = (sheet.at(237.5, y).line("§ 1"))
+        .at(200.0, y + LEADING)
+        .line("General provisions")
+        .style(SIZE, None)
+        .at(72.0, y + 40.0)
+        .lines(&FULL);
+    let heading = ("heading 1".to_owned(), "§ 1 General provisions".to_owned());
+    assert_eq!(found(vec![sheet])[1], heading);
+}
+
+#[test]
+fn numbers_on_the_right_are_markers_of_text_from_right_to_left() {
+    let lines = [
+        "1. גשם כבד הציף את הדרך התחתונה",
+        "2. כל משתתף",
+        "3. המועצה אישרה את",
+    ];
+    let right = 500.0;
+    let sheet = lines.iter().fold(Sheet::new(), |sheet, line| {
+        let width = WIDTH * SIZE * line.chars().count() as f32;
+        let y = sheet.y;
+        sheet.at(right - width, y).line(line)
+    });
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["item 1 1", "item 1 2", "item 1 3"]);
+}
+
+#[test]
 fn the_outline_declares_levels_and_headings_without_a_look() {
     let sheet = Sheet::new()
         .line("Beginnings")

@@ -47,14 +47,14 @@ pub fn alphabet(font: &str) -> Option<StructureMarkKind> {
 /// Returns the formulas of a line, given its words and its superscripts and subscripts.
 pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let kinds: Vec<Kind> = parts
+    let kinds: Vec<FormulaWordKind> = parts
         .iter()
         .enumerate()
         .map(|(place, part)| kind(text, part, scripts, place == 0))
         .collect();
     let (mut place, mut start) = (0, 0);
     while let Some(kind) = kinds.get(place) {
-        if *kind != Kind::Formula {
+        if *kind != FormulaWordKind::Formula {
             place += 1;
             continue;
         }
@@ -75,31 +75,36 @@ pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> 
 
 /// The role of a word in a formula.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FormulaWordKind {
     Formula,
     /// A number, sign or name of a function, which may be a part of a formula.
     Neutral,
     Text,
 }
 
-fn kind(text: &str, part: &FormulaWord, scripts: &[Range<usize>], is_first: bool) -> Kind {
+fn kind(
+    text: &str,
+    part: &FormulaWord,
+    scripts: &[Range<usize>],
+    is_first: bool,
+) -> FormulaWordKind {
     let word = text.get(part.range.clone()).unwrap_or_default();
     if is_mark(word) || (is_first && word.chars().all(|c| !c.is_alphanumeric())) {
         // A bullet or a footnote mark.
-        return Kind::Text;
+        return FormulaWordKind::Text;
     }
     if part.is_formula {
-        return Kind::Formula;
+        return FormulaWordKind::Formula;
     }
     let has_words = has_words(text, part, scripts);
     if part.starts_formula && !has_words {
-        return Kind::Formula;
+        return FormulaWordKind::Formula;
     }
     let is_article = matches!(word, "a" | "A" | "I");
     if has_words || is_article {
-        Kind::Text
+        FormulaWordKind::Text
     } else {
-        Kind::Neutral
+        FormulaWordKind::Neutral
     }
 }
 
@@ -148,7 +153,7 @@ fn ends_sentence(word: &str) -> bool {
 fn first_of_formula(
     text: &str,
     parts: &[FormulaWord],
-    kinds: &[Kind],
+    kinds: &[FormulaWordKind],
     range: Range<usize>,
 ) -> usize {
     let mut first = range.end;
@@ -156,7 +161,10 @@ fn first_of_formula(
         let (before, word) = (word_at(text, parts, first - 1), word_at(text, parts, first));
         let is_connected =
             before.ends_with(|c| is_operator(c) || is_accent(c)) || word.starts_with(is_operator);
-        if kinds.get(first - 1) != Some(&Kind::Neutral) || ends_sentence(before) || !is_connected {
+        if kinds.get(first - 1) != Some(&FormulaWordKind::Neutral)
+            || ends_sentence(before)
+            || !is_connected
+        {
             break;
         }
         first -= 1;
@@ -179,9 +187,14 @@ fn is_accent(character: char) -> bool {
 }
 
 /// The last word of the formula that starts with a word.
-fn last_of_formula(text: &str, parts: &[FormulaWord], kinds: &[Kind], first: usize) -> usize {
+fn last_of_formula(
+    text: &str,
+    parts: &[FormulaWord],
+    kinds: &[FormulaWordKind],
+    first: usize,
+) -> usize {
     let word = |place: usize| word_at(text, parts, place);
-    let kind = |place: usize| kinds.get(place).copied().unwrap_or(Kind::Text);
+    let kind = |place: usize| kinds.get(place).copied().unwrap_or(FormulaWordKind::Text);
     let ends = |place: usize| ends_sentence(word(place));
     let mut last = first;
     loop {
@@ -189,17 +202,17 @@ fn last_of_formula(text: &str, parts: &[FormulaWord], kinds: &[Kind], first: usi
             return last;
         }
         let mut next = last + 1;
-        while next - last <= MAX_BETWEEN && kind(next) == Kind::Neutral && !ends(next) {
+        while next - last <= MAX_BETWEEN && kind(next) == FormulaWordKind::Neutral && !ends(next) {
             next += 1;
         }
-        if kind(next) != Kind::Formula {
+        if kind(next) != FormulaWordKind::Formula {
             break;
         }
         last = next;
     }
     // The word after an operator belongs to it, and so does a closing bracket.
     let mut depth = (first..=last).map(|place| depth(word(place))).sum::<i32>();
-    while kind(last + 1) == Kind::Neutral && !ends(last) {
+    while kind(last + 1) == FormulaWordKind::Neutral && !ends(last) {
         let next = word(last + 1);
         let closes = depth > 0 && next.starts_with([')', ']', '}']);
         if !(closes || next.starts_with(is_operator) || word(last).ends_with(is_operator)) {

@@ -24,7 +24,7 @@ const MIN_CELL_GAP_EMS: f32 = 1.5;
 const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 
 /// The page that the lines belong to, and its fonts and tags.
-pub(super) struct Source<'a> {
+pub(super) struct PageContext<'a> {
     pub layout: &'a Layout,
     pub glyphs: &'a Glyphs,
     pub fonts: &'a FontKinds,
@@ -36,7 +36,7 @@ pub(super) struct Source<'a> {
     pub tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
 }
 
-impl Source<'_> {
+impl PageContext<'_> {
     fn style(&self, word: &Word) -> Option<&GlyphStyle> {
         self.glyphs.styles.get(word.style as usize)
     }
@@ -96,7 +96,7 @@ pub(super) struct LineWords<'a> {
 
 impl LineWords<'_> {
     /// Builds the line of the result. `None` without words.
-    pub(super) fn written(&self, source: &Source<'_>) -> Option<StructureLine> {
+    pub(super) fn written(&self, source: &PageContext<'_>) -> Option<StructureLine> {
         let bbox = self.words.iter().map(|(_, word)| word.bbox);
         let bbox = bbox.reduce(Rect::around)?;
         let mut writer = Writer::new(source, self);
@@ -139,7 +139,7 @@ impl LineWords<'_> {
 
 /// Builds a line word by word.
 struct Writer<'a> {
-    source: &'a Source<'a>,
+    source: &'a PageContext<'a>,
     line: &'a LineWords<'a>,
     /// Whether the line runs in another direction than most text.
     is_turned: bool,
@@ -152,7 +152,7 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(source: &'a Source<'a>, line: &'a LineWords<'a>) -> Self {
+    fn new(source: &'a PageContext<'a>, line: &'a LineWords<'a>) -> Self {
         // Lines of code may have numbers in another font.
         let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
         let numbers = usize::from(line.words.first().is_some_and(|(_, word)| is_number(word)));

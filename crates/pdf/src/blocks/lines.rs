@@ -8,8 +8,8 @@ use super::super::layout::{Layout, Script};
 use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table, Word};
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::line::{LineWords, Source};
-use super::{MAX_COMPARED, caption_of};
+use super::line::{LineWords, PageContext};
+use super::{MAX_COMPARED, bullets, caption_of};
 
 /// Collects the content of a page.
 pub fn structure(
@@ -20,7 +20,7 @@ pub fn structure(
     tags: Option<&HashMap<i32, Tag>>,
 ) -> PageStructure {
     let turns = main_direction(layout);
-    let source = Source {
+    let source = PageContext {
         layout,
         glyphs: &drawn.glyphs,
         fonts,
@@ -31,9 +31,11 @@ pub fn structure(
             .filter(|_| !drawn.identifiers.is_empty())
             .map(|tags| (&drawn.identifiers, tags)),
     };
+    let mut entries = entries(&source);
+    bullets::add(&mut entries, &drawn.drawing.bullets, source.frame);
     PageStructure {
         quarter_turns: turns,
-        entries: entries(&source),
+        entries,
     }
 }
 
@@ -51,7 +53,7 @@ fn main_direction(layout: &Layout) -> u8 {
         .unwrap_or(0)
 }
 
-fn entries(source: &Source<'_>) -> Vec<StructureEntry> {
+fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
     let (layout, page) = (source.layout, source.page);
     let mut entries = Vec::with_capacity(layout.lines.len());
     let mut is_written = vec![false; page.tables.len()];

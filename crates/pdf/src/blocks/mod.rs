@@ -4,6 +4,7 @@
 //! blocks over all pages with `corpus_blocks::pages`.
 
 mod accents;
+mod bullets;
 mod formulas;
 mod line;
 mod lines;

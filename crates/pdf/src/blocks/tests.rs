@@ -183,6 +183,47 @@ fn most_of_a_short_formula_may_be_scripts() {
 }
 
 #[test]
+fn drawn_bullets_are_markers() {
+    // A circle of four curves, and a square.
+    let circle = |x: f32, y: f32, paint: &str| {
+        let (right, top, left, bottom) = (x + 4.0, y + 2.0, x, y - 2.0);
+        let middle = x + 2.0;
+        format!(
+            "{right} {y} m {right} {top} {right} {top} {middle} {top} c \
+             {left} {top} {left} {top} {left} {y} c {left} {bottom} {left} {bottom} {middle} {bottom} c \
+             {right} {bottom} {right} {bottom} {right} {y} c h {paint}"
+        )
+    };
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .paragraph(740.0)
+            .raw(&circle(76.0, 684.0, "f"))
+            .text("F1", 10.0, 90.0, 680.0, "one is")
+            .text("F1", 10.0, 90.0, 668.0, "longer")
+            .raw(&circle(94.0, 660.0, "S"))
+            .text("F1", 10.0, 108.0, 656.0, "inside")
+            .raw(&circle(94.0, 648.0, "S"))
+            .text("F1", 10.0, 108.0, 644.0, "Also inside")
+            .raw(&circle(76.0, 636.0, "f"))
+            .text("F1", 10.0, 90.0, 632.0, "two")
+            .paragraph(600.0)
+            .raw("76 546 4 4 re f")
+            .text("F2", 10.0, 90.0, 545.0, "A decorated heading")
+            .paragraph(520.0)
+            .raw("76 466 4 4 re f")
+            .text("F2", 10.0, 90.0, 465.0, "Another heading")
+            .paragraph(440.0),
+    );
+    let text = FULL.join(" ");
+    let expected = format!(
+        "{text}\n\n- one is longer\n  - inside\n  - Also inside\n- two\n\n{text}\n\n\
+         # A decorated heading\n\n{text}\n\n# Another heading\n\n{text}"
+    );
+    assert_eq!(file.markdown(), expected);
+}
+
+#[test]
 fn punctuation_after_code_is_no_part_of_it() {
     let mut file = File::new();
     file.page(

@@ -7,7 +7,7 @@ use super::layers::Layers;
 use super::lexer::{Lexer, Operand};
 use super::losses::Losses;
 use super::marked::{Identifiers, Marks};
-use super::painter::{Painter, Wanted};
+use super::painter::{CollectedGlyphs, Painter};
 use super::paths::{self, Paths};
 use super::resources::{Lookups, Names, XObject};
 use super::state::{ColorSpace, SavedStates, State};
@@ -377,11 +377,11 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         Ok(())
     }
 
-    fn wanted(&self, state: &State<'_>) -> Wanted {
+    fn wanted(&self, state: &State<'_>) -> CollectedGlyphs {
         if self.marks.is_hidden() || state.is_invisible() && !self.options.invisible_text {
-            Wanted::Nothing
+            CollectedGlyphs::Nothing
         } else {
-            Wanted::Glyphs {
+            CollectedGlyphs::Glyphs {
                 artifact: self.marks.is_artifact(),
             }
         }

@@ -94,7 +94,7 @@ impl<'a> Painter<'a> {
         &mut self,
         state: &State<'a>,
         text_matrix: Matrix,
-        wanted: Wanted,
+        wanted: CollectedGlyphs,
     ) -> Option<Pen<'a>> {
         let font = Rc::clone(state.font.as_ref()?);
         let to_page = text_matrix.then(state.matrix);
@@ -102,11 +102,11 @@ impl<'a> Painter<'a> {
         let size = (to_page.c.hypot(to_page.d) * em).abs();
         let mirrored = is_mirrored(to_page, state, &font);
         let style = match wanted {
-            Wanted::Nothing => None,
-            Wanted::Glyphs { artifact } if size.is_finite() => {
+            CollectedGlyphs::Nothing => None,
+            CollectedGlyphs::Glyphs { artifact } if size.is_finite() => {
                 Some(self.style(state, &font, size, mirrored, artifact))
             }
-            Wanted::Glyphs { .. } => None,
+            CollectedGlyphs::Glyphs { .. } => None,
         };
         if let (Some(damage), Some(_)) = (font.damage, style) {
             self.font_damage = Some(damage);
@@ -368,7 +368,7 @@ fn is_right_to_left(c: char) -> bool {
 
 /// Whether the glyphs of a string are collected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum CollectedGlyphs {
     Glyphs { artifact: bool },
     Nothing,
 }

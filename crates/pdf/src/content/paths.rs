@@ -1,11 +1,12 @@
 //! Collects the straight lines and rectangles that a page draws.
 //!
 //! Clipping and dashes are ignored. A thin filled rectangle is a line, because many programs draw
-//! lines that way. Curves are dropped.
+//! lines that way. Curves are dropped, except for small shapes: many programs draw the bullets of
+//! lists.
 
 use super::lexer::Lexer;
 use super::state::State;
-use crate::drawing::Drawing;
+use crate::drawing::{Drawing, DrawnBullet};
 use crate::geometry::{Matrix, PageBox};
 use crate::model::{DrawnArea, DrawnLine, Rect};
 
@@ -18,6 +19,9 @@ const MAX_PARTS: usize = 100_000;
 const MAX_LINE_WIDTH: f32 = 3.0;
 /// How far the corners of a rectangle may be off, in points.
 const MAX_SKEW: f32 = 0.5;
+/// The sides of a bullet, in points, and the maximum ratio of its sides.
+const BULLET_SIDE: std::ops::RangeInclusive<f32> = 1.0..=12.0;
+const MAX_BULLET_RATIO: f32 = 1.3;
 const WHITE: u32 = 0xff_ffff;
 
 type Point = (f32, f32);
@@ -27,6 +31,8 @@ enum PathPart {
     Line(Point, Point),
     /// A rectangle parallel to the page.
     Rect(Rect),
+    /// The box around a subpath with curves.
+    Curve(Rect),
 }
 
 /// Whether content that ends after this operator leaves a path unfinished.
@@ -49,6 +55,8 @@ pub struct Paths {
     path: Vec<PathPart>,
     /// The corners of the current subpath, as long as it may be a rectangle.
     corners: Vec<Point>,
+    /// The box around the current subpath, if it has curves.
+    curve: Option<Rect>,
     start: Point,
     current: Point,
 }
@@ -61,6 +69,7 @@ impl Paths {
             drawing: Drawing::default(),
             path: Vec::new(),
             corners: Vec::new(),
+            curve: None,
             start: (0.0, 0.0),
             current: (0.0, 0.0),
         }
@@ -92,6 +101,10 @@ impl Paths {
             b"c" | b"v" | b"y" => {
                 if let Some(to) = point(lexer, state.matrix) {
                     self.corners.clear();
+                    let around = self
+                        .curve
+                        .unwrap_or_else(|| rect_of(self.current, self.current));
+                    self.curve = Some(around.around(rect_of(to, to)));
                     self.current = to;
                 }
             }
@@ -130,6 +143,9 @@ impl Paths {
         if (1..=5).contains(&self.corners.len()) {
             self.corners.push(to);
         }
+        if let Some(curve) = &mut self.curve {
+            *curve = curve.around(rect_of(to, to));
+        }
         self.current = to;
     }
 
@@ -145,6 +161,9 @@ impl Paths {
         if let Some((rect, lines)) = rectangle(&self.corners) {
             self.path.truncate(self.path.len().saturating_sub(lines));
             self.add(PathPart::Rect(rect));
+        }
+        if let Some(curve) = self.curve.take() {
+            self.add(PathPart::Curve(curve));
         }
         self.corners.clear();
     }
@@ -169,6 +188,7 @@ impl Paths {
     fn clear(&mut self) {
         self.path.clear();
         self.corners.clear();
+        self.curve = None;
     }
 
     fn paint(&mut self, paint: Paint, state: &State<'_>) {
@@ -186,11 +206,27 @@ impl Paths {
                     }
                     if paint.is_filled {
                         self.fill(rect, state.color);
+                        self.bullet(rect, '▪', state.color);
                     }
                 }
+                PathPart::Curve(rect) if paint.is_filled => self.bullet(rect, '•', state.color),
+                PathPart::Curve(rect) => self.bullet(rect, '◦', None),
                 PathPart::Line(from, to) if paint.is_stroked => self.line(from, to, width),
                 PathPart::Line(..) => {}
             }
+        }
+    }
+
+    /// Keeps a shape if it may be a bullet.
+    fn bullet(&mut self, bbox: Rect, sign: char, color: Option<u32>) {
+        let (width, height) = (bbox.x2 - bbox.x1, bbox.y2 - bbox.y1);
+        let is_small = BULLET_SIDE.contains(&width) && BULLET_SIDE.contains(&height);
+        if is_small
+            && width.max(height) <= MAX_BULLET_RATIO * width.min(height)
+            && color != Some(WHITE)
+            && self.drawing.bullets.len() < MAX_DRAWN
+        {
+            self.drawing.bullets.push(DrawnBullet { bbox, sign });
         }
     }
 
@@ -277,6 +313,15 @@ impl Paths {
     }
 }
 
+fn rect_of(a: Point, b: Point) -> Rect {
+    Rect {
+        x1: a.0.min(b.0),
+        y1: a.1.min(b.1),
+        x2: a.0.max(b.0),
+        y2: a.1.max(b.1),
+    }
+}
+
 /// The last two operands, as a point on the page.
 fn point(lexer: &Lexer<'_>, matrix: Matrix) -> Option<Point> {
     let [x, y] = lexer.numbers()?;
@@ -310,15 +355,7 @@ fn rectangle(corners: &[Point]) -> Option<(Rect, usize)> {
     let is_level = is_near(a.1, b.1) && is_near(b.0, c.0) && is_near(c.1, d.1) && is_near(d.0, a.0);
     let is_upright =
         is_near(a.0, b.0) && is_near(b.1, c.1) && is_near(c.0, d.0) && is_near(d.1, a.1);
-    (is_level || is_upright).then(|| {
-        let rect = Rect {
-            x1: a.0.min(c.0),
-            y1: a.1.min(c.1),
-            x2: a.0.max(c.0),
-            y2: a.1.max(c.1),
-        };
-        (rect, corners.len() - 1)
-    })
+    (is_level || is_upright).then(|| (rect_of(a, c), corners.len() - 1))
 }
 
 fn is_near(a: f32, b: f32) -> bool {

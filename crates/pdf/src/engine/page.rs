@@ -7,7 +7,7 @@ use crate::budget::{Budget, Stop};
 use crate::content::{self, DocumentResources, Drawn, Layers};
 use crate::font_kinds::FontKinds;
 use crate::geometry::PageBox;
-use crate::layout::{Layout, Wanted, boxed_characters, lay_out};
+use crate::layout::{Layout, WantedLayout, boxed_characters, lay_out};
 use crate::marked_words;
 use crate::model::{Failure, FailureKind, Page, Request, Stage};
 use crate::pages::Page as SyntaxPage;
@@ -79,7 +79,7 @@ impl<'r, 'a> PageReader<'r, 'a> {
             &mut self.resources,
             self.budget,
         );
-        let wanted = Wanted {
+        let wanted = WantedLayout {
             text: request.text,
             words: request.words || request.tables || request.structure || marks_words,
         };

@@ -23,7 +23,7 @@ use crate::streams;
 
 #[derive(Debug)]
 pub struct Simple<'a> {
-    source: Source<'a>,
+    source: FontSources<'a>,
     /// In units of the font size.
     advances: [f32; 256],
     /// The texts of the codes, each computed when it is first drawn: most codes occur in no string,
@@ -47,7 +47,7 @@ impl<'a> Simple<'a> {
         symbol_font: Option<SymbolFont>,
         keep_ligatures: bool,
     ) -> Self {
-        let source = Source::new(dict, subtype, symbol_font);
+        let source = FontSources::new(dict, subtype, symbol_font);
         let advances = source.advances();
         let em = if source.is_type_3 {
             em_from_widths(&advances)
@@ -118,7 +118,7 @@ impl<'a> Simple<'a> {
 /// The sources for the meaning and width of codes, from the ToUnicode map to the font program,
 /// which is opened only for codes that need it.
 #[derive(Debug)]
-struct Source<'a> {
+struct FontSources<'a> {
     dict: Dict<'a>,
     descriptor: Dict<'a>,
     is_type_3: bool,
@@ -139,7 +139,7 @@ struct Fallback {
     has_damaged_program: bool,
 }
 
-impl<'a> Source<'a> {
+impl<'a> FontSources<'a> {
     fn new(dict: &Dict<'a>, subtype: &[u8], symbol_font: Option<SymbolFont>) -> Self {
         let descriptor = dict.get::<Dict<'a>>(FONT_DESC).unwrap_or_default();
         let mut encoding = Encoding::of_font(dict);

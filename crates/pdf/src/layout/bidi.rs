@@ -9,7 +9,7 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::characters::count_letters;
 use super::geometry::{Point, along};
-use super::source::Source;
+use super::source::PageGlyphs;
 use super::spacing::SpacedGlyph;
 
 /// A glyph in reading order.
@@ -30,7 +30,7 @@ struct Unit {
 }
 
 /// Counts word-final letter forms: the number at the ends of words minus the number at the starts.
-pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[SpacedGlyph]) -> i32 {
+pub(super) fn balance_of_final_letters(source: &PageGlyphs<'_>, line: &[SpacedGlyph]) -> i32 {
     let is_final = |drawn: &SpacedGlyph| {
         let text = source
             .glyph(drawn.place)
@@ -50,7 +50,7 @@ pub(super) fn balance_of_final_letters(source: &Source<'_>, line: &[SpacedGlyph]
 
 /// The line's glyphs in reading order.
 pub(super) fn in_reading_order(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     line: &[SpacedGlyph],
     direction: Point,
 ) -> Vec<Read> {
@@ -141,7 +141,11 @@ fn move_spaces(line: &[SpacedGlyph], places: &[usize], units: &mut [Unit]) {
 
 /// Groups letters with their marks, in visual order, with spaces between words. Marks are drawn
 /// before or after their letter, so their position determines the letter they belong to.
-fn units(source: &Source<'_>, line: &[SpacedGlyph], direction: Point) -> (Vec<usize>, Vec<Unit>) {
+fn units(
+    source: &PageGlyphs<'_>,
+    line: &[SpacedGlyph],
+    direction: Point,
+) -> (Vec<usize>, Vec<Unit>) {
     let mut places = Vec::with_capacity(line.len());
     let mut units: Vec<Unit> = Vec::with_capacity(line.len());
     let mut waiting: Vec<usize> = Vec::new();

@@ -2,7 +2,7 @@
 
 /// The role of a glyph in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum GlyphKind {
     /// At least one character that is neither a space nor dropped.
     Visible,
     /// Nothing but spaces.
@@ -11,16 +11,16 @@ pub(super) enum Kind {
     Nothing,
 }
 
-pub(super) fn kind(text: &str) -> Kind {
+pub(super) fn kind(text: &str) -> GlyphKind {
     if let [byte] = text.as_bytes() {
         return kind_of_byte(*byte);
     }
-    let mut kind = Kind::Nothing;
+    let mut kind = GlyphKind::Nothing;
     for character in text.chars() {
         if is_space(character) {
-            kind = Kind::Space;
+            kind = GlyphKind::Space;
         } else if !is_dropped(character) {
-            return Kind::Visible;
+            return GlyphKind::Visible;
         }
     }
     kind
@@ -28,11 +28,11 @@ pub(super) fn kind(text: &str) -> Kind {
 
 /// The role of a glyph whose text is one byte.
 #[inline]
-pub(super) fn kind_of_byte(byte: u8) -> Kind {
+pub(super) fn kind_of_byte(byte: u8) -> GlyphKind {
     match byte {
-        0x21..=0x7e => Kind::Visible,
-        b' ' | b'\t'..=b'\r' => Kind::Space,
-        _ => Kind::Nothing,
+        0x21..=0x7e => GlyphKind::Visible,
+        b' ' | b'\t'..=b'\r' => GlyphKind::Space,
+        _ => GlyphKind::Nothing,
     }
 }
 
@@ -79,7 +79,7 @@ pub(super) fn is_cjk(character: char) -> bool {
 
 /// Whether a character is a letter of Hebrew, Arabic, Syriac, Thaana or N'Ko, or one of their
 /// presentation forms.
-pub(super) fn is_right_to_left(character: char) -> bool {
+pub fn is_right_to_left(character: char) -> bool {
     matches!(
         u32::from(character),
         0x5be..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x10800..=0x10fff | 0x1e800..=0x1efff

@@ -2,10 +2,10 @@
 //! CJK text after the characters around them, in another font. They become a part of the piece
 //! whose gap they fill.
 
-use super::characters::{Extent, Kind, extent, kind};
+use super::characters::{Extent, GlyphKind, extent, kind};
 use super::geometry::along;
 use super::pieces::{Piece, Pieces};
-use super::source::Source;
+use super::source::PageGlyphs;
 
 /// Maximum number of glyphs of a piece of punctuation: adjacent signs are one piece.
 const MAX_GLYPHS: usize = 8;
@@ -30,7 +30,7 @@ struct Filling {
 }
 
 /// Moves punctuation into the gaps that it fills.
-pub(super) fn fill(source: &Source<'_>, pieces: &mut Pieces) {
+pub(super) fn fill(source: &PageGlyphs<'_>, pieces: &mut Pieces) {
     let is_punctuation = |piece: &Piece| {
         let glyphs = pieces.glyphs(piece);
         let mut glyphs = glyphs.iter().filter_map(|place| source.glyph(*place));
@@ -85,14 +85,14 @@ pub(super) fn fill(source: &Source<'_>, pieces: &mut Pieces) {
 }
 
 /// The position of a glyph of a piece along its direction.
-fn start(source: &Source<'_>, pieces: &Pieces, piece: &Piece, glyph: u32) -> f32 {
+fn start(source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece, glyph: u32) -> f32 {
     let direction = pieces.direction(piece.sector);
     let glyph = source.glyph(glyph);
     glyph.map_or(0.0, |glyph| along(glyph.start, direction))
 }
 
 /// The number of glyphs of a piece before a position in one of its gaps.
-fn gap_of(source: &Source<'_>, pieces: &Pieces, host: &Piece, from: f32) -> Option<usize> {
+fn gap_of(source: &PageGlyphs<'_>, pieces: &Pieces, host: &Piece, from: f32) -> Option<usize> {
     if !(host.from < from && from < host.to) {
         return None;
     }
@@ -102,7 +102,7 @@ fn gap_of(source: &Source<'_>, pieces: &Pieces, host: &Piece, from: f32) -> Opti
     let place = glyphs.partition_point(|glyph| start(glyph) <= from - near);
     let is_visible = |glyph: &&u32| {
         let glyph = source.glyph(**glyph);
-        glyph.is_some_and(|glyph| kind(source.text(glyph)) == Kind::Visible)
+        glyph.is_some_and(|glyph| kind(source.text(glyph)) == GlyphKind::Visible)
     };
     let next = glyphs.get(place..)?.iter().find(is_visible)?;
     (start(next) > from + near).then_some(place)

@@ -5,7 +5,7 @@
 
 use super::geometry::{across, along};
 use super::pieces::{Piece, Pieces};
-use super::source::Source;
+use super::source::PageGlyphs;
 
 /// The maximum number of glyphs in an initial: a letter with a quotation mark before it, or a short
 /// word.
@@ -28,7 +28,7 @@ const MIN_DROP_EMS: f32 = 0.5;
 const MAX_INDENT_EMS: f32 = 0.1;
 
 /// Joins each drop capital to the first line beside it.
-pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
+pub(super) fn join(source: &mut PageGlyphs<'_>, pieces: &mut Pieces) {
     let minimum = MIN_SIZE_RATIO * mean_size(&pieces.pieces);
     let mut removed = Vec::new();
     for place in 0..pieces.pieces.len() {
@@ -73,7 +73,7 @@ pub(super) fn join(source: &mut Source<'_>, pieces: &mut Pieces) {
 /// Returns the initial at the start of a piece as a separate piece, if the rest of the piece is the
 /// last line beside it.
 fn initial_of_last_line(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     piece: &Piece,
     letters: usize,
@@ -95,7 +95,7 @@ fn initial_of_last_line(
     })
 }
 
-fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
+fn is_letter(source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece) -> bool {
     let glyphs = pieces.glyphs(piece).iter().take(MAX_GLYPHS);
     glyphs
         .filter_map(|place| source.glyph(*place))
@@ -103,13 +103,13 @@ fn is_letter(source: &Source<'_>, pieces: &Pieces, piece: &Piece) -> bool {
 }
 
 /// Whether a line already has an initial, so that each line is copied at most once.
-fn starts_large(source: &Source<'_>, pieces: &Pieces, line: usize, minimum: f32) -> bool {
+fn starts_large(source: &PageGlyphs<'_>, pieces: &Pieces, line: usize, minimum: f32) -> bool {
     let piece = pieces.pieces.get(line);
     piece.is_some_and(|piece| count_large(source, pieces, piece, minimum) > 0)
 }
 
 /// The number of large glyphs at the start of a piece.
-fn count_large(source: &Source<'_>, pieces: &Pieces, piece: &Piece, minimum: f32) -> usize {
+fn count_large(source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece, minimum: f32) -> usize {
     let is_large = |place: &&u32| {
         let glyph = source.glyph(**place);
         glyph.is_some_and(|glyph| glyph.size >= minimum)
@@ -120,7 +120,7 @@ fn count_large(source: &Source<'_>, pieces: &Pieces, piece: &Piece, minimum: f32
 /// Makes a line with a drop capital start at the text after the capital, like the other lines
 /// beside it. If a later line is aligned with that text, the gap after the capital is layout rather
 /// than a space.
-fn set_apart(source: &mut Source<'_>, pieces: &mut Pieces, line: usize, letters: usize) {
+fn set_apart(source: &mut PageGlyphs<'_>, pieces: &mut Pieces, line: usize, letters: usize) {
     let Some((piece, glyphs)) = (pieces.pieces.get(line))
         .and_then(|piece| Some((piece, pieces.glyphs(piece).split_at_checked(letters)?)))
     else {

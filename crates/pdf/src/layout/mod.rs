@@ -45,11 +45,12 @@ use std::ops::Range;
 
 use crate::glyphs::Glyphs;
 use crate::model::{Block, DrawnCharacter, Line, Options, Word};
-use source::Source;
+pub use characters::is_right_to_left;
+use source::PageGlyphs;
 
 /// The results to produce.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct WantedLayout {
     pub text: bool,
     /// Words, lines and blocks.
     pub words: bool,
@@ -94,7 +95,7 @@ pub struct Script {
 
 /// The characters of a page with their boxes, in drawing order.
 pub fn boxed_characters(glyphs: &Glyphs) -> Vec<DrawnCharacter> {
-    let source = Source::new(glyphs);
+    let source = PageGlyphs::new(glyphs);
     let with_text = (0..).zip(source.glyphs.iter());
     with_text
         .filter(|(_, glyph)| !glyph.text.is_empty())
@@ -109,11 +110,11 @@ pub fn boxed_characters(glyphs: &Glyphs) -> Vec<DrawnCharacter> {
 }
 
 /// Lays out a page. Without `wanted.words`, words, lines and blocks are not collected.
-pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
+pub fn lay_out(glyphs: &Glyphs, wanted: WantedLayout, options: &Options) -> Layout {
     if !wanted.text && !wanted.words {
         return Layout::default();
     }
-    let mut source = Source::new(glyphs);
+    let mut source = PageGlyphs::new(glyphs);
     vertical::turn(&mut source);
     let mut pieces = pieces::collect(&source);
     gaps::fill(&source, &mut pieces);
@@ -121,6 +122,8 @@ pub fn lay_out(glyphs: &Glyphs, wanted: Wanted, options: &Options) -> Layout {
     let mut rows = rows::in_drawing_order(&source, &mut pieces);
     if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {
         rows = order::by_place(&pieces, &rows);
+    } else {
+        order::move_late_runs(&source, &pieces, &mut rows);
     }
     let rows = columns::cut(&source, &pieces, rows);
     let mut layout = text::write(&source, &pieces, &rows, wanted);

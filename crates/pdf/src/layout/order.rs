@@ -5,12 +5,15 @@
 //! positions: lines closely below each other. If many of them were drawn before the line above,
 //! rows are ordered by position, from top to bottom and from left to right. Diagram labels and
 //! numbers along axes are far apart and keep their drawing order.
+//!
+//! Browsers draw floats before the text around them. So text that is drawn after a jump up to
+//! above a float is moved before the float.
 
-use super::characters::{Kind, is_cjk, kind};
+use super::characters::{GlyphKind, is_cjk, kind};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows, by_baseline};
 use super::sectors::is_mirrored;
-use super::source::Source;
+use super::source::PageGlyphs;
 
 /// Minimum number of misplaced lines on an unreadable page: headers, footers and notes are often
 /// drawn out of order.
@@ -31,8 +34,95 @@ const MIN_LINE_EMS: f32 = 12.0;
 /// Maximum number of rows, in baseline order, searched for the next line.
 const MAX_COMPARED_ROWS: usize = 12;
 
+/// The minimum jump up to a late run of text, and the minimum distance between the baselines of
+/// the run and of what follows it, in ems.
+const MIN_JUMP_EMS: f32 = 2.5;
+const MIN_STEP_ABOVE_EMS: f32 = 0.9;
+/// The maximum number of jumps up of a page whose late runs are moved; diagrams have more.
+const MAX_JUMPS: usize = 40;
+/// The minimum number of rows of a late run that extend below an earlier block beside its start.
+const MIN_ROWS_AROUND: usize = 3;
+
+/// Moves rows that were drawn late before the earlier rows that they are above.
+pub(super) fn move_late_runs(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &mut Rows) {
+    let all = &rows.rows;
+    // A block of at least two lines, and text above its last line.
+    let jumps_up = |rows: &[Row]| {
+        matches!(rows, [above, before, row] if above.sector == before.sector
+            && before.sector == row.sector
+            && above.base < before.base
+            && before.base - row.base > MIN_JUMP_EMS * before.size.max(row.size))
+    };
+    let jumps = all.windows(3).zip(2..);
+    let jumps: Vec<usize> = jumps
+        .filter_map(|(rows, place)| jumps_up(rows).then_some(place))
+        .collect();
+    if jumps.len() > MAX_JUMPS {
+        return;
+    }
+    for (index, start) in jumps.iter().enumerate() {
+        let end = jumps.get(index + 1).map_or(rows.rows.len(), |next| *next);
+        let before = rows.rows.get(..*start).unwrap_or_default();
+        let run = rows.rows.get(*start..end).unwrap_or_default();
+        if run
+            .first()
+            .is_some_and(|row| is_text(source, pieces, rows, row))
+            && let Some((place, count)) = earlier_place(before, run)
+            && let Some(moved) = rows.rows.get_mut(place..start + count)
+        {
+            moved.rotate_right(count);
+        }
+    }
+}
+
+/// The place before which the first rows of a run belong, and the number of these rows.
+fn earlier_place(before: &[Row], run: &[Row]) -> Option<(usize, usize)> {
+    let first = run.first()?;
+    let is_above = |row: &Row, other: &Row| {
+        row.sector == other.sector
+            && other.base - row.base > MIN_STEP_ABOVE_EMS * row.size.max(other.size)
+    };
+    // The rows that were drawn directly before the run and are below its start.
+    let after = before.iter().rposition(|row| !is_above(first, row));
+    let place = after.map_or(0, |after| after + 1);
+    let below = before.get(place..)?;
+    // Labels of diagrams are short.
+    let is_line = |row: &Row| row.to - row.from >= MIN_LINE_EMS * row.size;
+    if !below.iter().chain(run).any(is_line) {
+        return None;
+    }
+    let shares = |row: &Row, other: &Row| row.from < other.to && other.from < row.to;
+    // The text continues beside the block, and below it.
+    let goes_around = |row: &Row| {
+        first.from < row.from
+            && run.iter().filter(|own| shares(own, row)).count() >= MIN_ROWS_AROUND
+    };
+    if !below.iter().any(|row| shares(first, row)) && !below.first().is_some_and(goes_around) {
+        return None;
+    }
+    let (mut base, mut top) = (f32::INFINITY, f32::INFINITY);
+    for row in below {
+        base = base.min(row.base);
+        top = top.min(row.base - MIN_STEP_ABOVE_EMS * row.size);
+    }
+    let is_above_all =
+        |row: &&Row| row.base < top && row.base + MIN_STEP_ABOVE_EMS * row.size < base;
+    let above = run.iter().take_while(is_above_all).count();
+    // A paragraph stays whole.
+    let is_end = |count: &usize| {
+        let pair = count
+            .checked_sub(1)
+            .and_then(|last| run.get(last))
+            .zip(run.get(*count));
+        pair.is_none_or(|(last, next)| {
+            next.base - last.base > MAX_LEADING_EMS * last.size.max(next.size)
+        })
+    };
+    Some((place, (0..=above).rev().find(is_end)?))
+}
+
 /// Whether the rows are in a readable order.
-pub(super) fn is_readable(source: &Source<'_>, pieces: &Pieces, rows: &Rows) -> bool {
+pub(super) fn is_readable(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows) -> bool {
     let mut order: Vec<(usize, &Row)> = rows
         .rows
         .iter()
@@ -94,7 +184,7 @@ fn is_next_line(row: &Row, below: &Row, is_vertical: bool) -> bool {
 }
 
 /// Whether a row is a column of vertical CJK text.
-fn is_column(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+fn is_column(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     let first = || {
         let piece = rows.pieces(row, pieces).next()?;
         source.glyph(*pieces.glyphs(piece).first()?)
@@ -104,7 +194,7 @@ fn is_column(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bo
 }
 
 /// Whether a row is as long as a line, or at least half of it is letters.
-fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+fn is_text(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     if row.to - row.from >= MIN_LINE_EMS * row.size {
         return true;
     }
@@ -116,7 +206,7 @@ fn is_text(source: &Source<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool
         let text = source.text(glyph);
         if text.contains(char::is_alphabetic) {
             letters += 1;
-        } else if kind(text) == Kind::Visible {
+        } else if kind(text) == GlyphKind::Visible {
             others += 1;
         }
     }

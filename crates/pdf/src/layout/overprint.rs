@@ -1,9 +1,9 @@
 //! Detects text drawn twice at nearly the same position, for fake bold or a shadow.
 
-use super::characters::{Kind, kind};
+use super::characters::{GlyphKind, kind};
 use super::geometry::{Point, along, minus};
 use super::pieces::{Piece, Pieces};
-use super::source::Source;
+use super::source::PageGlyphs;
 use crate::glyphs::Glyph;
 
 /// The maximum distance between a glyph and its copy, in ems.
@@ -12,7 +12,7 @@ const MAX_COPY_DISTANCE_EMS: f32 = 0.15;
 /// Whether each character of `piece` is drawn at the same position in another piece on the same
 /// baseline.
 pub(super) fn is_copy(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     piece: &Piece,
     original: &Piece,
@@ -39,7 +39,7 @@ pub(super) fn is_copy(
 /// The number of glyphs at the start of `piece` that repeat the end of a piece that starts before
 /// it. Shadows are drawn string by string, and the last copy continues into the following text.
 pub(super) fn repeated_glyphs(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     piece: &Piece,
     original: &Piece,
@@ -81,7 +81,7 @@ fn near(direction: Point, glyph: &Glyph) -> f32 {
 }
 
 /// The position of a glyph relative to another one.
-fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> Overlap {
+fn place(source: &PageGlyphs<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> Overlap {
     let near = near(direction, from);
     let off = along(minus(glyph.start, from.start), direction);
     if off > near {
@@ -95,19 +95,19 @@ fn place(source: &Source<'_>, direction: Point, from: &Glyph, glyph: &Glyph) -> 
 
 /// The visible glyphs, each with its index in the piece.
 fn visible<'a>(
-    source: &'a Source<'_>,
+    source: &'a PageGlyphs<'_>,
     places: &'a [u32],
 ) -> impl Iterator<Item = (u32, &'a Glyph)> {
     (0..)
         .zip(places)
         .filter_map(|(count, place)| Some((count, source.glyph(*place)?)))
-        .filter(|(_, glyph)| kind(source.text(glyph)) == Kind::Visible)
+        .filter(|(_, glyph)| kind(source.text(glyph)) == GlyphKind::Visible)
 }
 
 /// The glyphs of another piece from the position of `glyph` on. Skips earlier glyphs quickly,
 /// because many short pieces may be drawn over a long one.
 fn others<'a>(
-    source: &'a Source<'_>,
+    source: &'a PageGlyphs<'_>,
     places: &'a [u32],
     direction: Point,
     glyph: &Glyph,

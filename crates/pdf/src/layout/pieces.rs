@@ -3,10 +3,10 @@
 //! How a file divides its text into strings is arbitrary, so pieces depend only on the positions of
 //! glyphs. Most pages have about as many pieces as lines, and all further steps work on pieces.
 
-use super::characters::{Extent, Kind, extent, is_right_to_left};
+use super::characters::{Extent, GlyphKind, extent, is_right_to_left};
 use super::geometry::{Point, across, along, direction, length, minus};
 use super::sectors::{Directions, sector};
-use super::source::Source;
+use super::source::PageGlyphs;
 use crate::glyphs::Glyph;
 
 /// The gap that separates pieces, in ems. Cells and columns are farther apart; most words are
@@ -61,7 +61,7 @@ impl Pieces {
     }
 
     /// Removes the first glyphs of a piece.
-    pub(super) fn shorten(&mut self, source: &Source<'_>, place: u32, glyphs: u32) {
+    pub(super) fn shorten(&mut self, source: &PageGlyphs<'_>, place: u32, glyphs: u32) {
         let Some(piece) = self.pieces.get_mut(place as usize) else {
             return;
         };
@@ -93,7 +93,7 @@ impl Pieces {
     /// Moves the first glyphs of a piece to the start of another one.
     pub(super) fn move_start(
         &mut self,
-        source: &Source<'_>,
+        source: &PageGlyphs<'_>,
         place: usize,
         glyphs: usize,
         line: usize,
@@ -139,7 +139,7 @@ impl Pieces {
 }
 
 /// A piece under construction, whose positions are still points.
-struct Draft {
+struct PieceDraft {
     first: u32,
     end: u32,
     from: Point,
@@ -203,15 +203,15 @@ enum Step {
 }
 
 /// Divides the glyphs of a page into pieces.
-pub(super) fn collect(source: &Source<'_>) -> Pieces {
+pub(super) fn collect(source: &PageGlyphs<'_>) -> Pieces {
     let mut order = Vec::with_capacity(source.glyphs.len());
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut drafts: Vec<PieceDraft> = Vec::new();
     let mut pen: Option<Pen<'_>> = None;
     for (place, glyph) in source.glyphs.iter().enumerate() {
         let kind = source.kind(glyph);
         let own = direction(glyph);
         let Some(last) = pen.as_mut() else {
-            if kind == Kind::Visible {
+            if kind == GlyphKind::Visible {
                 let direction = own.unwrap_or((1.0, 0.0));
                 drafts.push(draft(source, order.len(), glyph, direction, false));
                 pen = Some(start(source, glyph, place, direction));
@@ -220,12 +220,12 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
             continue;
         };
         let own = own.unwrap_or(last.direction);
-        if kind != Kind::Visible {
+        if kind != GlyphKind::Visible {
             // Spaces and glyphs without text never start a piece, and do not move the pen
             // elsewhere.
             if step(last, glyph.start, glyph.size, own, last.end, false) == Step::Next {
                 last.end = glyph.end;
-                if kind == Kind::Nothing {
+                if kind == GlyphKind::Nothing {
                     last.visible_end = glyph.end;
                 }
                 order.push(place as u32);
@@ -273,13 +273,13 @@ pub(super) fn collect(source: &Source<'_>) -> Pieces {
 }
 
 fn draft(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     first: usize,
     glyph: &Glyph,
     direction: Point,
     continues: bool,
-) -> Draft {
-    Draft {
+) -> PieceDraft {
+    PieceDraft {
         first: first as u32,
         end: first as u32,
         from: glyph.start,
@@ -296,7 +296,7 @@ fn draft(
     }
 }
 
-fn start<'a>(source: &Source<'a>, glyph: &Glyph, place: usize, direction: Point) -> Pen<'a> {
+fn start<'a>(source: &PageGlyphs<'a>, glyph: &Glyph, place: usize, direction: Point) -> Pen<'a> {
     Pen {
         is_mirrored: source.is_mirrored(glyph),
         end: glyph.end,
@@ -310,7 +310,7 @@ fn start<'a>(source: &Source<'a>, glyph: &Glyph, place: usize, direction: Point)
 }
 
 #[inline]
-fn add(order: &mut Vec<u32>, drafts: &mut [Draft], source: &Source<'_>, place: usize) {
+fn add(order: &mut Vec<u32>, drafts: &mut [PieceDraft], source: &PageGlyphs<'_>, place: usize) {
     order.push(place as u32);
     if let (Some(draft), Some(glyph)) = (drafts.last_mut(), source.glyphs.get(place)) {
         draft.to = glyph.end;
@@ -321,7 +321,7 @@ fn add(order: &mut Vec<u32>, drafts: &mut [Draft], source: &Source<'_>, place: u
     }
 }
 
-fn finish(drafts: &mut [Draft], end: usize) {
+fn finish(drafts: &mut [PieceDraft], end: usize) {
     if let Some(draft) = drafts.last_mut() {
         draft.end = end as u32;
     }
@@ -350,7 +350,7 @@ fn is_overprint(last: &Pen<'_>, start: Point, end: Point, size: f32) -> bool {
 }
 
 /// Whether a glyph may be a drop capital.
-fn is_initial(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
+fn is_initial(source: &PageGlyphs<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
     glyph.size >= MIN_INITIAL_RATIO * last.size && source.text(glyph).contains(char::is_alphabetic)
 }
 
@@ -388,7 +388,7 @@ fn step(
 
 /// Whether a glyph follows the last one, but their squares overlap: CJK punctuation set solid takes
 /// half a square.
-fn overlaps(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph, direction: Point) -> bool {
+fn overlaps(source: &PageGlyphs<'_>, last: &Pen<'_>, glyph: &Glyph, direction: Point) -> bool {
     let step = minus(glyph.start, last.visible_end);
     let forward = along(step, last.direction) / glyph.size;
     let off = across(step, last.direction).abs();
@@ -403,7 +403,7 @@ fn overlaps(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph, direction: Point
 
 /// Whether a glyph is a second script above or below the first: small text that goes back within
 /// the line.
-fn is_index(draft: &Draft, last: &Pen<'_>, glyph: &Glyph) -> bool {
+fn is_index(draft: &PieceDraft, last: &Pen<'_>, glyph: &Glyph) -> bool {
     let em = draft.base.size;
     let forward = along(minus(glyph.start, last.visible_end), last.direction) / em;
     let off = across(minus(glyph.start, draft.base.point), draft.direction).abs() / em;
@@ -412,7 +412,7 @@ fn is_index(draft: &Draft, last: &Pen<'_>, glyph: &Glyph) -> bool {
 
 /// Whether a glyph belongs to right-to-left text drawn in reading order: it ends where the last one
 /// starts.
-fn is_leftwards(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
+fn is_leftwards(source: &PageGlyphs<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
     let back = minus(last.visible_start, glyph.end);
     let is_before = along(back, last.direction) > -0.3 * glyph.size;
     let is_level = across(back, last.direction).abs() <= 0.25 * glyph.size.min(last.size);
@@ -426,8 +426,8 @@ fn is_leftwards(source: &Source<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool {
 }
 
 /// Converts drafts to pieces, measured along the mean direction of their sector.
-fn measured(order: Vec<u32>, drafts: Vec<Draft>) -> Pieces {
-    let weighted = |draft: &Draft| (draft.sector, draft.direction, draft.end - draft.first);
+fn measured(order: Vec<u32>, drafts: Vec<PieceDraft>) -> Pieces {
+    let weighted = |draft: &PieceDraft| (draft.sector, draft.direction, draft.end - draft.first);
     let directions = Directions::mean(drafts.iter().map(weighted));
     let pieces = drafts
         .into_iter()

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::overprint::{is_copy, repeated_glyphs};
 use super::pieces::{Piece, Pieces};
-use super::source::Source;
+use super::source::PageGlyphs;
 use crate::disjoint_sets::Sets;
 
 /// A line of text: pieces from left to right.
@@ -92,7 +92,7 @@ const MAX_SHIFT_IN_STACK_EMS: f32 = 0.1;
 const MAX_COMPARED_PIECES: usize = 4;
 
 /// Returns the rows in drawing order.
-pub(super) fn in_drawing_order(source: &Source<'_>, pieces: &mut Pieces) -> Rows {
+pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> Rows {
     let count = pieces.pieces.len();
     let mut joined = Sets::new(count);
     let mut dropped = vec![false; count];
@@ -186,7 +186,7 @@ pub(super) fn by_baseline<'a>(
 /// Marks pieces that only repeat another piece at the same position, and finds pieces that start
 /// with a repetition.
 fn drop_copies(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     baseline: &[u32],
     dropped: &mut [bool],
@@ -241,7 +241,7 @@ fn drop_copies(
 /// Returns for each piece whether it is part of a column of cells: pieces drawn one below another
 /// in sequence, and aligned or one within the extent of the other. Dot leaders before a cell are
 /// not cells.
-fn stacked(source: &Source<'_>, pieces: &Pieces) -> Vec<bool> {
+fn stacked(source: &PageGlyphs<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {
         let first = pieces.glyphs(piece).first();

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::characters::{Kind, count_letters, is_right_to_left, kind, kind_of_byte};
+use super::characters::{GlyphKind, count_letters, is_right_to_left, kind, kind_of_byte};
 use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
@@ -11,7 +11,7 @@ use crate::model::Rect;
 /// direction.
 pub(super) type Turned = (u32, Option<(Point, Point)>);
 
-pub(super) struct Source<'a> {
+pub(super) struct PageGlyphs<'a> {
     text: &'a str,
     pub(super) is_ascii: bool,
     pub(super) glyphs: Cow<'a, [Glyph]>,
@@ -27,7 +27,7 @@ pub(super) struct Source<'a> {
     turned: Vec<bool>,
 }
 
-impl<'a> Source<'a> {
+impl<'a> PageGlyphs<'a> {
     pub(super) fn new(glyphs: &'a Glyphs) -> Self {
         let text = glyphs.text.as_str();
         let is_ascii = text.is_ascii();
@@ -124,7 +124,7 @@ impl<'a> Source<'a> {
 
     /// The role of a glyph in the text.
     #[inline]
-    pub(super) fn kind(&self, glyph: &Glyph) -> Kind {
+    pub(super) fn kind(&self, glyph: &Glyph) -> GlyphKind {
         match self.bytes(glyph) {
             [byte] => kind_of_byte(*byte),
             _ => kind(self.text(glyph)),

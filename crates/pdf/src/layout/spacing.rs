@@ -39,6 +39,8 @@ const WINDOW_EMS: f32 = 0.3;
 /// The maximum gap between letters that were placed one by one, in ems. Beyond it, they are single
 /// characters.
 const MAX_LETTER_GAP_EMS: f32 = 0.35;
+/// The same limit in lines whose words are separated by drawn spaces.
+const MAX_LETTER_GAP_IF_SPACED_EMS: f32 = 0.6;
 /// The gap that separates words within one string, where gaps are usually even, in ems.
 const WORD_GAP_IN_RUN_EMS: f32 = 0.6;
 const WORD_GAP_IN_CJK_EMS: f32 = 0.5;
@@ -53,12 +55,12 @@ const MEAN_LETTER_WIDTH_EMS: f32 = 0.42;
 /// Marks the glyphs that start a word.
 pub(super) fn find_words(line: &mut [SpacedGlyph]) {
     let mut counts = GapCounts::default();
-    for drawn in line
-        .iter()
-        .skip(1)
-        .filter(|drawn| !drawn.is_spaced && drawn.is_visible)
-    {
-        counts.add(drawn);
+    for drawn in line.iter().skip(1).filter(|drawn| drawn.is_visible) {
+        if drawn.is_spaced {
+            counts.max_letter_gap = MAX_LETTER_GAP_IF_SPACED_EMS;
+        } else {
+            counts.add(drawn);
+        }
     }
     let width = line.iter().map(|drawn| drawn.width).sum::<f32>() / line.len().max(1) as f32;
     let scale = if line.len() >= 8 {
@@ -97,6 +99,7 @@ struct GapCounts {
     total: u32,
     in_runs: u32,
     sum_in_runs: f32,
+    max_letter_gap: f32,
 }
 
 impl Default for GapCounts {
@@ -106,6 +109,7 @@ impl Default for GapCounts {
             total: 0,
             in_runs: 0,
             sum_in_runs: 0.0,
+            max_letter_gap: MAX_LETTER_GAP_EMS,
         }
     }
 }
@@ -145,7 +149,7 @@ impl GapCounts {
             .take(9)
             .sum();
         let gap = MIN_GAP_EMS + (median as f32 + 0.5) * STEP_EMS;
-        if near * 10 >= self.total * 6 && (-0.15..=MAX_LETTER_GAP_EMS).contains(&gap) {
+        if near * 10 >= self.total * 6 && (-0.15..=self.max_letter_gap).contains(&gap) {
             gap
         } else {
             0.0

@@ -5,16 +5,16 @@ use unicode_normalization::UnicodeNormalization;
 use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
-    Kind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
+    GlyphKind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
     is_space, mirrored,
 };
 use super::geometry::{Point, across, along, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;
 use super::rows::{Row, Rows};
 use super::sectors::is_mirrored;
-use super::source::Source;
+use super::source::PageGlyphs;
 use super::spacing::{SpacedGlyph, count_cjk, find_words};
-use super::{Baseline, Layout, Script, Wanted};
+use super::{Baseline, Layout, Script, WantedLayout};
 use crate::glyphs::Glyph;
 use crate::model::{Block, Line, Rect, Word};
 
@@ -35,7 +35,12 @@ const MIN_BASE_GROUPS: usize = 2;
 /// Maximum difference of the sizes and baselines of baseline glyphs, in sizes.
 const SAME_BASE: f32 = 0.05;
 
-pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: Wanted) -> Layout {
+pub(super) fn write(
+    source: &PageGlyphs<'_>,
+    pieces: &Pieces,
+    rows: &Rows,
+    wanted: WantedLayout,
+) -> Layout {
     let mut writer = Writer {
         source,
         wanted,
@@ -91,7 +96,7 @@ pub(super) fn write(source: &Source<'_>, pieces: &Pieces, rows: &Rows, wanted: W
 /// Whether right-to-left letters are in reading order as seen in the mirror, as in fonts with
 /// mirrored shapes. Only word-final letters show this.
 fn is_read_in_mirror(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     line: &mut Vec<SpacedGlyph>,
@@ -111,7 +116,7 @@ fn is_read_in_mirror(
 
 /// Reads the glyphs of a row from left to right, with the gaps between them.
 fn read_row(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     row: &Row,
@@ -130,7 +135,7 @@ fn read_row(
                 continue;
             };
             let kind = source.kind(glyph);
-            if kind == Kind::Space {
+            if kind == GlyphKind::Space {
                 is_spaced = true;
                 is_space_of_last = last.is_some_and(|last| last.run == glyph.run);
                 continue;
@@ -143,7 +148,7 @@ fn read_row(
                 is_space_of_last: is_spaced && is_space_of_last,
                 is_same_run: false,
                 cjk: 0,
-                is_visible: kind == Kind::Visible,
+                is_visible: kind == GlyphKind::Visible,
                 is_apart: false,
             };
             if let Some(last) = last {
@@ -166,7 +171,7 @@ fn read_row(
 /// The baseline of a line, taken from its larger glyphs if most glyphs are superscripts and
 /// subscripts.
 fn base_of(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     line: &[SpacedGlyph],
     most: Baseline,
     direction: Point,
@@ -206,8 +211,8 @@ fn base_of(
 }
 
 struct Writer<'a> {
-    source: &'a Source<'a>,
-    wanted: Wanted,
+    source: &'a PageGlyphs<'a>,
+    wanted: WantedLayout,
     layout: Layout,
     /// The direction of the row.
     direction: Point,

@@ -89,13 +89,13 @@ impl<'a> Annotations<'a> {
 #[derive(Default)]
 struct Inherited<'a> {
     name: String,
-    kind: Option<Kind>,
+    kind: Option<FieldKind>,
     flags: i64,
     value: Option<Object<'a>>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum FieldKind {
     Text,
     Button,
     Choice,
@@ -329,7 +329,7 @@ impl<'a> Walk<'_, 'a> {
                 Some(part) => format!("{}.{part}", above.name),
                 None => above.name.clone(),
             },
-            kind: kind.and_then(|kind| Kind::of(&kind)).or(above.kind),
+            kind: kind.and_then(|kind| FieldKind::of(&kind)).or(above.kind),
             flags: self.objects.integer(dict, "Ff").unwrap_or(above.flags),
             value: self.objects.get(dict, "V").or_else(|| above.value.clone()),
         }
@@ -342,8 +342,8 @@ impl<'a> Walk<'_, 'a> {
         };
         let value = own.value.clone();
         let value = match kind {
-            Kind::Button if own.flags & IS_PUSH_BUTTON != 0 => None,
-            Kind::Button if value.is_none() => widgets.state,
+            FieldKind::Button if own.flags & IS_PUSH_BUTTON != 0 => None,
+            FieldKind::Button if value.is_none() => widgets.state,
             _ => value.and_then(|value| self.text(value)),
         };
         let length = own.name.len() + value.as_ref().map_or(0, String::len);
@@ -404,7 +404,7 @@ impl<'a> Walk<'_, 'a> {
     }
 }
 
-impl Kind {
+impl FieldKind {
     fn of(name: &[u8]) -> Option<Self> {
         match name {
             b"Tx" => Some(Self::Text),

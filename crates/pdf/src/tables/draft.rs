@@ -14,7 +14,7 @@ pub(super) struct Cell {
 
 /// The source of a region's outline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum OutlineSource {
     Lines,
     /// Lines and the edges of filled areas.
     Areas,
@@ -23,7 +23,7 @@ pub(super) enum Source {
 
 /// A table with the words of its cells.
 #[derive(Clone, Debug)]
-pub(super) struct Draft {
+pub(super) struct TableDraft {
     pub(super) xs: Vec<f32>,
     pub(super) ys: Vec<f32>,
     /// Cells that do not overlap, row by row.
@@ -37,15 +37,15 @@ pub(super) struct Draft {
     pub(super) has_ruled_header: bool,
 }
 
-impl Draft {
+impl TableDraft {
     pub(super) fn bbox(&self) -> Rect {
         outline(&self.xs, &self.ys)
     }
 
     /// How it was found.
-    pub(super) fn kind(&self, source: Source) -> TableKind {
+    pub(super) fn kind(&self, source: OutlineSource) -> TableKind {
         match (
-            source != Source::Spaces,
+            source != OutlineSource::Spaces,
             self.has_ruled_columns,
             self.has_spaced_columns,
             self.has_spaced_rows,

@@ -3,7 +3,7 @@
 use unicode_bidi::{BidiClass, bidi_class};
 
 use super::class::Class;
-use super::draft::{Cell, Draft};
+use super::draft::{Cell, TableDraft};
 use super::frame::Frame;
 use super::scripts;
 use super::words::Word;
@@ -13,7 +13,7 @@ use crate::model::{StructureMark, StructureMarkKind, Table, TableCell, TextWithS
 const SAME_LINE_EMS: f32 = 0.4;
 
 /// Removes rows and columns without text. Returns the share of the width of the removed columns.
-pub(super) fn compact(draft: &mut Draft) -> f32 {
+pub(super) fn compact(draft: &mut TableDraft) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
@@ -54,7 +54,7 @@ pub(super) fn compact(draft: &mut Draft) -> f32 {
 }
 
 /// Reverses the columns if most cells with letters are written from right to left.
-pub(super) fn order_columns(draft: &mut Draft, words: &[Word<'_>]) {
+pub(super) fn order_columns(draft: &mut TableDraft, words: &[Word<'_>]) {
     let (mut left, mut right) = (0, 0);
     for cell in &draft.cells {
         let texts = cell
@@ -164,7 +164,7 @@ pub(super) fn class(cell: &Cell, words: &[Word<'_>]) -> Class {
 }
 
 /// The table of a draft.
-pub(super) fn table(draft: &Draft, words: &[Word<'_>], frame: Frame) -> Table {
+pub(super) fn table(draft: &TableDraft, words: &[Word<'_>], frame: Frame) -> Table {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let mut table = Table {

@@ -2,7 +2,7 @@
 
 use super::captions;
 use super::class::{Class, is_year};
-use super::draft::{Cell, Draft};
+use super::draft::{Cell, TableDraft};
 use super::finish;
 use super::rules::Rule;
 use super::spanning_headers::{Above, MAX_BLANKS};
@@ -119,7 +119,7 @@ fn is_wordy(atoms: &[Atom]) -> bool {
 }
 
 /// The number of header rows of a table.
-pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
+pub(super) fn count(draft: &TableDraft, words: &[Word<'_>]) -> usize {
     let rows = draft.ys.len().saturating_sub(1);
     let mut kinds = vec![RowKind::default(); rows];
     for cell in draft.cells.iter().filter(|cell| !cell.words.is_empty()) {
@@ -175,7 +175,7 @@ pub(super) fn count(draft: &Draft, words: &[Word<'_>]) -> usize {
 }
 
 /// Whether all cells of the first row are bold, and none of the others.
-pub(super) fn has_bold_first_row(draft: &Draft, words: &[Word<'_>]) -> bool {
+pub(super) fn has_bold_first_row(draft: &TableDraft, words: &[Word<'_>]) -> bool {
     draft.cells.iter().all(|cell| {
         let mut words = cell
             .words
@@ -198,7 +198,7 @@ struct RowKind {
 
 /// Joins the cells of the first column in a header of several rows: they are the header of that
 /// column. Without a header over several columns, only blank cells are joined.
-pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
+pub(super) fn join_stub(draft: &mut TableDraft, header_rows: usize) {
     let in_header = |cell: &Cell| cell.span.row_end <= header_rows;
     let has_wide = (draft.cells.iter())
         .any(|cell| in_header(cell) && cell.span.column_end - cell.span.column > 1);
@@ -240,7 +240,7 @@ pub(super) fn join_stub(draft: &mut Draft, header_rows: usize) {
 
 /// Widens group headers at the left or in the middle of their columns: at least two in a row, each
 /// with the same number of blank cells beside it, and column headers below.
-pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
+pub(super) fn widen_groups(draft: &mut TableDraft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
     for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let Some((upper, width)) = groups(draft, row, columns) else {
@@ -275,7 +275,7 @@ pub(super) fn widen_groups(draft: &mut Draft, header_rows: usize) {
 
 /// Widens headers that are neither centered above nor aligned with the header below, but are
 /// centered above it and its neighbors, if these have blank cells above.
-pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Word<'_>]) {
+pub(super) fn widen_centered(draft: &mut TableDraft, header_rows: usize, words: &[Word<'_>]) {
     for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
         let below = extents(draft, row + 1, words);
         let of_row = |cell: &Cell| cell.span.row == row && cell.span.row_end == row + 1;
@@ -351,7 +351,7 @@ pub(super) fn widen_centered(draft: &mut Draft, header_rows: usize, words: &[Wor
 }
 
 /// The extents of the texts in a row by column.
-fn extents(draft: &Draft, row: usize, words: &[Word<'_>]) -> Vec<Option<(f32, f32)>> {
+fn extents(draft: &TableDraft, row: usize, words: &[Word<'_>]) -> Vec<Option<(f32, f32)>> {
     let mut extents = vec![None; draft.xs.len().saturating_sub(1)];
     for cell in draft.cells.iter().filter(|cell| cell.span.row == row) {
         let own = extents.get_mut(cell.span.column..cell.span.column_end);
@@ -368,7 +368,7 @@ fn extent(places: &[u32], words: &[Word<'_>]) -> Option<(f32, f32)> {
 
 /// The cells of a row of group headers, except in the first column, and the number of columns per
 /// group.
-fn groups(draft: &Draft, row: usize, columns: usize) -> Option<(Vec<usize>, usize)> {
+fn groups(draft: &TableDraft, row: usize, columns: usize) -> Option<(Vec<usize>, usize)> {
     let of_row = |row: usize| -> Vec<usize> {
         let is_single = |cell: &Cell| {
             let span = cell.span;

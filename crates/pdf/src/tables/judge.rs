@@ -1,7 +1,7 @@
 //! Decides whether a draft is a table.
 
 use super::class::Class;
-use super::draft::{Draft, Source};
+use super::draft::{OutlineSource, TableDraft};
 use super::words::Word;
 use super::{finish, headers};
 
@@ -42,7 +42,7 @@ const MIN_TEXT_WORDS: f32 = 1.5;
 const MIN_AXIS: usize = 4;
 
 /// Removes titles above and notes below the cells: rows of one cell across all columns.
-pub(super) fn strip(draft: &mut Draft) {
+pub(super) fn strip(draft: &mut TableDraft) {
     let columns = draft.xs.len().saturating_sub(1);
     if columns < 2 {
         return;
@@ -76,7 +76,7 @@ pub(super) fn strip(draft: &mut Draft) {
 }
 
 /// Whether cells are boxes with wide gaps between them in both directions, as in a diagram.
-pub(super) fn are_boxes(draft: &Draft) -> bool {
+pub(super) fn are_boxes(draft: &TableDraft) -> bool {
     let filled = || draft.cells.iter().filter(|cell| !cell.words.is_empty());
     let columns = filled().map(|cell| (cell.span.column, cell.span.column_end));
     let rows = filled().map(|cell| (cell.span.row, cell.span.row_end));
@@ -131,7 +131,7 @@ struct DraftStats {
 }
 
 impl DraftStats {
-    fn of(draft: &Draft, words: &[Word<'_>]) -> Self {
+    fn of(draft: &TableDraft, words: &[Word<'_>]) -> Self {
         let rows = draft.ys.len().saturating_sub(1);
         let columns = draft.xs.len().saturating_sub(1);
         let mut look = Self {
@@ -312,31 +312,35 @@ fn is_list_mark(text: &str) -> bool {
 
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
 /// columns without text.
-pub(super) fn is_form(draft: &Draft, words: &[Word<'_>], blank: f32) -> bool {
+pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> bool {
     draft.has_ruled_columns
         && blank >= MIN_BLANK_OF_FORM
         && DraftStats::of(draft, words).values < MAX_VALUES_OF_FORM
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
-pub(super) fn sureness(draft: &Draft, words: &[Word<'_>], source: Source) -> Option<f32> {
+pub(super) fn sureness(
+    draft: &TableDraft,
+    words: &[Word<'_>],
+    source: OutlineSource,
+) -> Option<f32> {
     let look = DraftStats::of(draft, words);
     if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
         return None;
     }
     // Columns separated only by white space contain paragraphs only beside labels, and with rules
     // between the rows.
-    let has_ruled_rows = source != Source::Spaces && !draft.has_spaced_rows;
+    let has_ruled_rows = source != OutlineSource::Spaces && !draft.has_spaced_rows;
     let has_labels = has_ruled_rows && look.rows >= 3 && look.label_words < MAX_LABEL_WORDS;
     if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 && !has_labels
     {
         return None;
     }
     match source {
-        Source::Spaces => spaced(&look, draft.has_ruled_header),
+        OutlineSource::Spaces => spaced(&look, draft.has_ruled_header),
         _ if !draft.has_ruled_columns => half_ruled(&look, has_labels, has_ruled_rows),
         // Bars of a plot have edges, too.
-        Source::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
+        OutlineSource::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
         _ => ruled(&look),
     }
 }

@@ -1,6 +1,6 @@
 //! Looks for regions that may be tables, in one direction of text.
 
-use super::draft::{Cell, Draft, Source};
+use super::draft::{Cell, OutlineSource, TableDraft};
 use super::frame::Frame;
 use super::index::Index;
 use super::rules::{Rule, Rules};
@@ -115,25 +115,25 @@ impl<'a, 'f> Search<'a, 'f> {
     fn ruled(&mut self) {
         let (grids, is_cut) = grid::find(&self.rules);
         let (frames, grids) = grids.into_iter().partition(|grid| grid.spans.len() < 2);
-        self.grids((grids, is_cut), Source::Lines);
+        self.grids((grids, is_cut), OutlineSource::Lines);
         let page_area = self.page.width * self.page.height;
         let is_taken = |bbox: Rect| self.taken.iter().any(|taken| overlaps(*taken, bbox));
         let rules = self
             .rules
             .with_edges(self.drawing, self.frame, page_area, is_taken);
-        self.grids(grid::find(&rules), Source::Areas);
-        self.grids((frames, false), Source::Lines);
+        self.grids(grid::find(&rules), OutlineSource::Areas);
+        self.grids((frames, false), OutlineSource::Lines);
     }
 
-    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool), source: Source) {
+    fn grids(&mut self, (mut grids, is_cut): (Vec<grid::Grid>, bool), source: OutlineSource) {
         if is_cut {
             self.found.cut = Some(TOO_MANY_CELLS);
         }
         // Small grids may be within cells of large ones.
         grids.sort_by_key(|grid| std::cmp::Reverse(grid.spans.len()));
         // A single area is a background.
-        grids.retain(|grid| source == Source::Lines || grid.spans.len() > 1);
-        if source == Source::Areas {
+        grids.retain(|grid| source == OutlineSource::Lines || grid.spans.len() > 1);
+        if source == OutlineSource::Areas {
             let rows: Vec<grid::Grid> = (grids.iter().filter(|grid| grid.rows() == 1))
                 .take(MAX_REGIONS)
                 .cloned()
@@ -216,7 +216,7 @@ impl<'a, 'f> Search<'a, 'f> {
                         partial: &partial,
                         is_striped: false,
                     },
-                    Source::Lines,
+                    OutlineSource::Lines,
                 );
             }
         }
@@ -349,7 +349,7 @@ impl<'a, 'f> Search<'a, 'f> {
                     partial: &partial,
                     is_striped,
                 },
-                Source::Spaces,
+                OutlineSource::Spaces,
             );
         }
     }
@@ -416,7 +416,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Whether lines run across a draft as in a diagram.
-    fn is_diagram(&self, draft: &Draft) -> bool {
+    fn is_diagram(&self, draft: &TableDraft) -> bool {
         let bbox = draft.bbox();
         let is_inside =
             |(x, y): &&(f32, f32)| bbox.x1 <= *x && *x <= bbox.x2 && bbox.y1 <= *y && *y <= bbox.y2;
@@ -465,7 +465,7 @@ impl<'a, 'f> Search<'a, 'f> {
 
     /// Adds the table of a region, if it is one. Rules around thousands of words are those of a
     /// table, even if its cells are too close to be told apart.
-    fn try_region(&mut self, region: &Region<'_>, source: Source) {
+    fn try_region(&mut self, region: &Region<'_>, source: OutlineSource) {
         self.regions += 1;
         if self.regions > MAX_REGIONS {
             return;
@@ -478,13 +478,13 @@ impl<'a, 'f> Search<'a, 'f> {
         }
     }
 
-    fn add_table(&mut self, region: &Region<'_>, source: Source) {
+    fn add_table(&mut self, region: &Region<'_>, source: OutlineSource) {
         let Some(mut draft) = build(region, &self.words) else {
             self.found.cut = Some(TOO_MANY_CELLS);
             return;
         };
         if self.is_of_other_direction(&draft)
-            || source != Source::Spaces && judge::are_boxes(&draft)
+            || source != OutlineSource::Spaces && judge::are_boxes(&draft)
         {
             return;
         }
@@ -532,7 +532,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Whether most words have another direction, so that their own search finds the table.
-    fn is_of_other_direction(&self, draft: &Draft) -> bool {
+    fn is_of_other_direction(&self, draft: &TableDraft) -> bool {
         let places = draft.cells.iter().flat_map(|cell| &cell.words);
         let words = places.filter_map(|place| self.words.get(*place as usize));
         let (level, other): (Vec<&Word<'_>>, Vec<&Word<'_>>) =
@@ -541,7 +541,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Adds the other words within a table to its cells, so that no text is lost.
-    fn adopt(&mut self, draft: &mut Draft) {
+    fn adopt(&mut self, draft: &mut TableDraft) {
         let most = MAX_ADOPTED.min(MAX_CELLS_COMPARED / draft.cells.len().max(1));
         for place in self.words_in(draft.bbox()).into_iter().take(most) {
             let center = self.words.get(place as usize).map(Word::center);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::class::Class;
-use super::draft::Draft;
+use super::draft::TableDraft;
 use super::entries::{self, Entry};
 use super::grid::{Grid, MAX_CELLS, Span};
 use super::gutters;
@@ -95,7 +95,7 @@ impl Band {
 }
 
 /// Builds the table of a region; `None` if it has too many cells.
-pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
+pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<TableDraft> {
     let mut grid = region.grid.clone();
     let mut in_span = words_in_spans(&grid, &region.chosen, words);
     if divide_stacks(&mut grid, &in_span, words) {
@@ -137,7 +137,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<Draft> {
     if xs.len().saturating_mul(ys.len()) > MAX_CELLS {
         return None;
     }
-    let mut draft = Draft {
+    let mut draft = TableDraft {
         has_spaced_columns: xs.len() > grid.xs.len(),
         has_spaced_rows: ys.len() > grid.ys.len(),
         has_ruled_columns: grid.columns() > 1,
@@ -485,7 +485,7 @@ fn has_stack_beside_text(rows: &[&Vec<Entry>]) -> bool {
 
 /// Adds the cells of a block of rows and columns that rules enclose.
 fn add_block(
-    draft: &mut Draft,
+    draft: &mut TableDraft,
     block: Span,
     is_row: bool,
     is_column: bool,

@@ -282,14 +282,14 @@ struct Evidence {
 
 /// The evidence of a word for a habit.
 #[derive(PartialEq)]
-enum Kind {
+enum WordKind {
     Word,
     /// Digits, or one character repeated: they look the same under any habit.
     Neutral,
     Nonsense,
 }
 
-fn kind(word: &str) -> Kind {
+fn kind(word: &str) -> WordKind {
     let count = word.chars().count();
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
     let is_line = word
@@ -297,11 +297,11 @@ fn kind(word: &str) -> Kind {
         .windows(3)
         .any(|bytes| matches!(bytes, [a, b, c] if a == b && b == c));
     if is_line || (letters == 0 && word.is_ascii()) {
-        Kind::Neutral
+        WordKind::Neutral
     } else if letters * 2 > count {
-        Kind::Word
+        WordKind::Word
     } else {
-        Kind::Nonsense
+        WordKind::Nonsense
     }
 }
 
@@ -341,8 +341,8 @@ fn evidence(sample: &[Item], habit: Habit) -> Option<Evidence> {
     let mut seen = HashSet::new();
     let (words, others): (Vec<&str>, Vec<&str>) = text
         .split(' ')
-        .filter(|word| kind(word) != Kind::Neutral && seen.insert(*word))
-        .partition(|word| kind(word) == Kind::Word);
+        .filter(|word| kind(word) != WordKind::Neutral && seen.insert(*word))
+        .partition(|word| kind(word) == WordKind::Word);
     let count = |words: &[&str]| words.iter().map(|word| word.chars().count()).sum::<usize>();
     let (characters, nonsense) = (count(&words), count(&others));
     let sign = |c: char| !c.is_alphanumeric();

@@ -4,11 +4,11 @@
 //! letter, or the line before ends with a hyphen or a short word. Values follow in the same
 //! columns, farther below.
 
-use super::super::characters::{Kind, kind};
+use super::super::characters::{GlyphKind, kind};
 use super::super::geometry::gap;
 use super::super::pieces::{Piece, Pieces, WIDE_GAP_EMS};
 use super::super::rows::{Row, Rows};
-use super::super::source::Source;
+use super::super::source::PageGlyphs;
 use super::{Interval, MAX_COLUMNS, column_of, extend, merge};
 use crate::glyphs::Glyph;
 
@@ -32,7 +32,7 @@ const MAX_SHORT_WORD_LETTERS: u32 = 3;
 /// Returns the number of rows at the start of `run` that are close together, and their columns if
 /// they are header cells to be read one by one. `after` are the rows after the run.
 pub(super) fn find(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     run: &[Row],
@@ -139,7 +139,7 @@ struct Label {
 }
 
 fn are_labels(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     lines: &[Row],
@@ -172,7 +172,7 @@ fn are_labels(
 }
 
 impl Label {
-    fn add(&mut self, source: &Source<'_>, pieces: &Pieces, piece: &Piece, is_line: bool) {
+    fn add(&mut self, source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece, is_line: bool) {
         let direction = pieces.direction(piece.sector);
         let mut is_start = is_line;
         let mut last: Option<&Glyph> = None;
@@ -185,10 +185,10 @@ impl Label {
             let text = source.text(glyph);
             let is_apart =
                 last.is_none_or(|last| gap(last, glyph, direction) > WORD_GAP_EMS * glyph.size);
-            if is_apart || kind(text) == Kind::Space {
+            if is_apart || kind(text) == GlyphKind::Space {
                 self.small = Some(0);
             }
-            if kind(text) != Kind::Visible {
+            if kind(text) != GlyphKind::Visible {
                 continue;
             }
             let is_small = text.starts_with(char::is_lowercase);

@@ -14,11 +14,11 @@
 
 mod headers;
 
-use super::characters::{Kind, is_cjk, kind};
+use super::characters::{GlyphKind, is_cjk, kind};
 use super::geometry::gap;
 use super::pieces::{Pieces, WIDE_GAP_EMS};
 use super::rows::{Row, Rows};
-use super::source::Source;
+use super::source::PageGlyphs;
 use crate::glyphs::Glyph;
 
 /// The maximum number of columns on a page of text.
@@ -41,7 +41,7 @@ const MAX_NOTE_SIZE_RATIO: f32 = 0.7;
 type Interval = (f32, f32);
 
 /// Cuts rows that span several columns.
-pub(super) fn cut(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
+pub(super) fn cut(source: &PageGlyphs<'_>, pieces: &Pieces, rows: Rows) -> Rows {
     let mut cut = Rows::default();
     let mut start = 0;
     while let Some(rest) = rows.rows.get(start..).filter(|rest| !rest.is_empty()) {
@@ -66,7 +66,7 @@ pub(super) fn cut(source: &Source<'_>, pieces: &Pieces, rows: Rows) -> Rows {
 /// Adds rows uncut, except for the cells of headers.
 fn push_rows(
     cut: &mut Rows,
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     mut run: &[Row],
@@ -171,7 +171,7 @@ impl Column {
 
 /// The columns into which to cut. Columns of one table count as one.
 fn text_columns(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     run: &[Row],
@@ -201,7 +201,7 @@ fn text_columns(
 }
 
 fn facts(
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     run: &[Row],
@@ -269,16 +269,16 @@ fn column_of(from: f32, columns: &[Interval]) -> Option<usize> {
     columns.iter().rposition(|column| column.0 <= from)
 }
 
-fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
+fn count_characters(source: &PageGlyphs<'_>, glyphs: &[u32], column: &mut Column) {
     let mut is_in_word = false;
     let mut last: Option<&Glyph> = None;
     let mut ends_with_colon = false;
     for glyph in glyphs.iter().filter_map(|place| source.glyph(*place)) {
         let text = source.text(glyph);
         match kind(text) {
-            Kind::Space => is_in_word = false,
-            Kind::Nothing => {}
-            Kind::Visible => {
+            GlyphKind::Space => is_in_word = false,
+            GlyphKind::Nothing => {}
+            GlyphKind::Visible => {
                 let is_apart =
                     last.is_some_and(|last| gap(last, glyph, (1.0, 0.0)) > 0.15 * glyph.size);
                 if text.starts_with(is_cjk) {
@@ -301,7 +301,7 @@ fn count_characters(source: &Source<'_>, glyphs: &[u32], column: &mut Column) {
 /// Adds one column after another, starting at the side where reading starts.
 fn push_columns(
     cut: &mut Rows,
-    source: &Source<'_>,
+    source: &PageGlyphs<'_>,
     pieces: &Pieces,
     rows: &Rows,
     run: &[Row],

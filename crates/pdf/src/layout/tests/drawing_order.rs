@@ -34,8 +34,47 @@ fn lines_drawn_in_any_order_are_read_downwards() {
 }
 
 #[test]
-fn a_few_lines_drawn_early_stay_early() {
-    assert!(prose([4, 5, 2, 3, 0, 1], 12.0).starts_with(PROSE[4]));
+fn a_few_lines_drawn_early_are_read_in_place() {
+    let expected = PROSE.join("\n") + "\n";
+    assert_eq!(prose([4, 5, 2, 3, 0, 1], 12.0), expected);
+}
+
+#[test]
+fn floats_drawn_before_the_text_around_them_are_read_in_place() {
+    let float =
+        |x: f32, text: &'static str| (0..4).map(move |line| (x, 60.0 + 12.0 * line as f32, text));
+    // A title above two floats.
+    let mut lines: Vec<_> = float(10.0, PROSE[0])
+        .chain(float(200.0, "right float"))
+        .collect();
+    lines.push((150.0, 20.0, "the title"));
+    let read = text(&strings(&lines));
+    assert!(read.starts_with("the title\n\nthe first line"), "{read}");
+    assert!(read.ends_with("right float\n"), "{read}");
+    // A float on the right, and text that begins above it and ends below it.
+    let mut lines: Vec<_> = float(200.0, "right float").collect();
+    lines.push((10.0, 30.0, "the title"));
+    lines.extend(
+        PROSE
+            .iter()
+            .zip(0..)
+            .map(|(line, row)| (10.0, 60.0 + 12.0 * row as f32, *line)),
+    );
+    let wide = "a line below the float that is as wide as the page, like many";
+    lines.extend((0..3).map(|row| (10.0, 132.0 + 12.0 * row as f32, wide)));
+    let read = text(&strings(&lines));
+    assert!(read.starts_with("the title\n\nright float\n"), "{read}");
+    assert_eq!(read.matches("right float").count(), 4);
+    // A column is not such a text.
+    let mut lines: Vec<_> = float(10.0, "left column").collect();
+    lines.extend(
+        PROSE
+            .iter()
+            .zip(0..)
+            .map(|(line, row)| (200.0, 20.0 + 12.0 * row as f32, *line)),
+    );
+    lines.push((10.0, 120.0, wide));
+    assert!(text(&strings(&lines)).starts_with("left column\n"));
 }
 
 #[test]

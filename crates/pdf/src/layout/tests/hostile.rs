@@ -1,4 +1,4 @@
-use super::super::{Wanted, lay_out};
+use super::super::{WantedLayout, lay_out};
 use super::drawing::Drawing;
 use super::{assert_consistent, layout};
 use crate::glyphs::{Glyph, Glyphs};
@@ -125,12 +125,12 @@ fn an_empty_page_is_empty() {
 fn nothing_is_made_unless_requested() {
     let glyphs = soup(1, 10, false);
     assert_eq!(
-        lay_out(&glyphs, Wanted::default(), &Options::default()),
+        lay_out(&glyphs, WantedLayout::default(), &Options::default()),
         super::super::Layout::default()
     );
     let words = lay_out(
         &glyphs,
-        Wanted {
+        WantedLayout {
             text: false,
             words: true,
         },

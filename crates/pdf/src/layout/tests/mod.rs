@@ -13,11 +13,11 @@ mod vertical;
 mod vertical_marks;
 mod words;
 
-use super::{Layout, Wanted, lay_out};
+use super::{Layout, WantedLayout, lay_out};
 use crate::glyphs::Glyphs;
 use crate::model::Options;
 
-const ALL: Wanted = Wanted {
+const ALL: WantedLayout = WantedLayout {
     text: true,
     words: true,
 };
@@ -27,7 +27,7 @@ fn layout(glyphs: &Glyphs) -> Layout {
     assert_consistent(&layout);
     let text_only = lay_out(
         glyphs,
-        Wanted {
+        WantedLayout {
             text: true,
             words: false,
         },

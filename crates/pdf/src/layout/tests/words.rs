@@ -78,6 +78,15 @@ fn spaced_out_letters_stay_together() {
 }
 
 #[test]
+fn letters_far_apart_stay_together_between_drawn_spaces() {
+    let mut drawing = Drawing::new();
+    let end = drawing.words((10.0, 20.0), "S P A C E D", 0.45, PEN);
+    let end = drawing.string(end, " ", PEN);
+    drawing.words((end.0 + 4.5, 20.0), "O U T", 0.45, PEN);
+    assert_eq!(text(&drawing.glyphs), "SPACED OUT\n");
+}
+
+#[test]
 fn a_string_is_split_at_its_spaces() {
     let mut drawing = Drawing::new();
     let end = drawing.string((10.0, 20.0), "by the firm of ", PEN);

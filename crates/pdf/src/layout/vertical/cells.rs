@@ -1,10 +1,10 @@
 //! Cells: groups of touching glyphs. A narrow cell may be a character of a column, or a number in a
 //! column.
 
-use super::super::characters::{Extent, Kind, extent, is_cjk, kind};
+use super::super::characters::{Extent, GlyphKind, extent, is_cjk, kind};
 use super::super::geometry::{Point, across, along, direction, length, minus};
 use super::super::sectors::{Directions, SECTORS, sector, upright_sector};
-use super::super::source::Source;
+use super::super::source::PageGlyphs;
 use super::ASCENT_EMS;
 
 /// The maximum width of a cell in a column, in ems.
@@ -45,7 +45,7 @@ impl Cell {
 }
 
 /// A cell under construction, whose positions are still points.
-struct Draft {
+struct CellDraft {
     glyphs: std::ops::Range<usize>,
     start: Point,
     end: Point,
@@ -58,13 +58,13 @@ struct Draft {
 }
 
 /// Returns the glyph indexes and the cells that they form, in drawing order.
-pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) {
+pub(super) fn collect(source: &PageGlyphs<'_>) -> (Vec<u32>, Vec<Cell>, Directions) {
     let mut places = Vec::with_capacity(source.glyphs.len());
-    let mut drafts: Vec<Draft> = Vec::new();
+    let mut drafts: Vec<CellDraft> = Vec::new();
     for (place, glyph) in (0u32..).zip(source.glyphs.iter()) {
         let text = source.text(glyph);
         let is_vertical = source.style(glyph).is_some_and(|style| style.vertical);
-        if is_vertical || kind(text) != Kind::Visible {
+        if is_vertical || kind(text) != GlyphKind::Visible {
             continue;
         }
         let Some(direction) = direction(glyph) else {
@@ -75,7 +75,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             }
             continue;
         };
-        let new = Draft {
+        let new = CellDraft {
             glyphs: places.len()..places.len() + 1,
             start: glyph.start,
             end: glyph.end,
@@ -97,7 +97,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
             None => drafts.push(new),
         }
     }
-    let weighted = |draft: &Draft| (draft.sector, draft.direction, 1);
+    let weighted = |draft: &CellDraft| (draft.sector, draft.direction, 1);
     let directions = Directions::mean(drafts.iter().map(weighted));
     let mut characters = [0_u32; SECTORS];
     for draft in drafts.iter().filter(|draft| draft.is_character()) {
@@ -118,7 +118,7 @@ pub(super) fn collect(source: &Source<'_>) -> (Vec<u32>, Vec<Cell>, Directions) 
     (places, cells.collect(), directions)
 }
 
-impl Draft {
+impl CellDraft {
     /// Whether it is a single CJK character.
     fn is_character(&self) -> bool {
         self.is_cjk && length(minus(self.end, self.start)) <= MAX_CELL_WIDTH_EMS * self.size
@@ -160,7 +160,7 @@ impl Draft {
 }
 
 /// Whether `next` follows `draft` on the same baseline.
-fn goes_on(draft: &Draft, next: &Draft) -> bool {
+fn goes_on(draft: &CellDraft, next: &CellDraft) -> bool {
     let step = minus(next.start, draft.end);
     let (smaller, larger) = (draft.size.min(next.size), draft.size.max(next.size));
     let forward = along(step, draft.direction) / larger;

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::geometry::Point;
 use super::sectors::Directions;
-use super::source::{Source, Turned};
+use super::source::{PageGlyphs, Turned};
 use cells::{Cell, collect};
 
 /// The step from one character of a column to the next, in ems. Punctuation is half an em high.
@@ -41,7 +41,7 @@ const BASELINE_TO_CENTRE_EMS: f32 = 0.25;
 const MIN_SIDE_GAP_EMS: f32 = 0.3;
 
 /// Turns the characters of columns.
-pub(super) fn turn(source: &mut Source<'_>) {
+pub(super) fn turn(source: &mut PageGlyphs<'_>) {
     if !source.may_have_columns() {
         return;
     }
@@ -383,7 +383,7 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
 
 /// Sets the new positions and order of the glyphs of a column.
 fn write(
-    source: &mut Source<'_>,
+    source: &mut PageGlyphs<'_>,
     places: &[u32],
     cells: &[Cell],
     directions: &Directions,

@@ -13,10 +13,10 @@ const LENGTH_ORDER: [u8; 19] = [
 /// The start of a block.
 pub struct Header {
     pub is_final: bool,
-    pub kind: Kind,
+    pub kind: BlockEncoding,
 }
 
-pub enum Kind {
+pub enum BlockEncoding {
     /// The number of bytes stored without compression.
     Stored(usize),
     /// Compressed with the fixed codes.
@@ -84,24 +84,24 @@ pub fn may_be_dynamic(bits: &Bits<'_>) -> bool {
     used == 128
 }
 
-fn stored(bits: &mut Bits<'_>) -> Option<Kind> {
+fn stored(bits: &mut Bits<'_>) -> Option<BlockEncoding> {
     let &[a, b, c, d] = bits.rest().first_chunk()?;
     let length = u16::from_le_bytes([a, b]);
     bits.skip_bytes(4);
-    (length == !u16::from_le_bytes([c, d])).then_some(Kind::Stored(length.into()))
+    (length == !u16::from_le_bytes([c, d])).then_some(BlockEncoding::Stored(length.into()))
 }
 
-fn fixed() -> Option<Kind> {
+fn fixed() -> Option<BlockEncoding> {
     let mut lengths = [8; 288];
     lengths.iter_mut().take(256).skip(144).for_each(|l| *l = 9);
     lengths.iter_mut().take(280).skip(256).for_each(|l| *l = 7);
-    Some(Kind::Fixed(Compressed {
+    Some(BlockEncoding::Fixed(Compressed {
         literals: Codes::new(&lengths)?,
         distances: Codes::new(&[5; 32])?,
     }))
 }
 
-fn dynamic(bits: &mut Bits<'_>) -> Option<Kind> {
+fn dynamic(bits: &mut Bits<'_>) -> Option<BlockEncoding> {
     let literals = bits.take(5) as usize + 257;
     let distances = bits.take(5) as usize + 1;
     let count = bits.take(4) as usize + 4;
@@ -131,7 +131,7 @@ fn dynamic(bits: &mut Bits<'_>) -> Option<Kind> {
     let is_sound = lengths.len() == literals + distances && lengths[usize::from(END_OF_BLOCK)] > 0;
     let (literals, distances) = lengths.split_at_checked(literals)?;
     is_sound.then_some(())?;
-    Some(Kind::Dynamic(Compressed {
+    Some(BlockEncoding::Dynamic(Compressed {
         literals: Codes::new(literals)?,
         distances: Codes::new(distances)?,
     }))

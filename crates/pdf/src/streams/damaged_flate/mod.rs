@@ -13,7 +13,7 @@ mod flipped_bit;
 mod symbols;
 
 use self::bits::{Bits, Codes};
-use self::block::{Compressed, Header, Kind, may_be_dynamic};
+use self::block::{BlockEncoding, Compressed, Header, may_be_dynamic};
 pub use self::flipped_bit::with_flipped_bit;
 
 /// Maximum number of bytes after the final block: the checksum, and padding by writers.
@@ -134,7 +134,7 @@ impl Decoder<'_, '_> {
             return Next::Search(start + 1);
         };
         match header.kind {
-            Kind::Stored(length) => {
+            BlockEncoding::Stored(length) => {
                 let rest = self.bits.rest();
                 let stored = rest.get(..length).unwrap_or(rest);
                 let room = (self.limit + 1).saturating_sub(self.out.len());
@@ -145,7 +145,7 @@ impl Decoder<'_, '_> {
                     return Next::End;
                 }
             }
-            Kind::Fixed(codes) | Kind::Dynamic(codes) => {
+            BlockEncoding::Fixed(codes) | BlockEncoding::Dynamic(codes) => {
                 let next = self.compressed(start, header.is_final, &codes);
                 if !matches!(next, Next::Block) {
                     return next;
@@ -260,7 +260,7 @@ impl Decoder<'_, '_> {
         match Header::read(&mut next) {
             Some(Header {
                 is_final,
-                kind: Kind::Fixed(codes),
+                kind: BlockEncoding::Fixed(codes),
             }) => self.is_fixed_block(next, is_final, &codes),
             Some(_) => true,
             None => false,

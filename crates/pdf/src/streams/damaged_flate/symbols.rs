@@ -2,7 +2,7 @@
 //! the same.
 
 use super::bits::Bits;
-use super::block::{Compressed, Header, Kind};
+use super::block::{BlockEncoding, Compressed, Header};
 
 /// The size of the header of zlib.
 const HEADER_BITS: usize = 16;
@@ -34,8 +34,8 @@ impl Symbols {
         loop {
             let header = Header::read(&mut bits)?;
             match header.kind {
-                Kind::Stored(length) => bits.skip_bytes(length),
-                Kind::Fixed(codes) | Kind::Dynamic(codes) => {
+                BlockEncoding::Stored(length) => bits.skip_bytes(length),
+                BlockEncoding::Fixed(codes) | BlockEncoding::Dynamic(codes) => {
                     let from = bits.at;
                     symbols.add_block(&codes, &mut bits)?;
                     let to = bits.at;
