@@ -337,6 +337,21 @@ pub const FIELDS: &str = "fields";
 /// The word in that argument for all fields that are computed by default.
 pub const ALL_FIELDS: &str = "*";
 
+/// Checks that an argument [`FIELDS`] names fields of a struct.
+pub fn check_fields<C: ColumnBuilder>(fields: &str) -> Result<(), String> {
+    let known = C::nested();
+    let is_known =
+        |field: &&str| *field == ALL_FIELDS || known.iter().any(|column| column.name == *field);
+    match fields.split(' ').find(|field| !is_known(field)) {
+        None => Ok(()),
+        Some(field) => {
+            let known: Vec<&str> = known.iter().map(|column| column.name).collect();
+            let known = known.join("', '");
+            Err(format!("unknown field '{field}': expected '{known}'"))
+        }
+    }
+}
+
 /// Returns the position of the parameter [`FIELDS`], if a function has one.
 pub fn fields_position(function: &ScalarUDF) -> Option<usize> {
     let function = function.inner().downcast_ref::<Function>()?;

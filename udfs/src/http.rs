@@ -11,7 +11,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::Result;
 
-use crate::function::{Parameter, Returns, functions};
+use crate::function::{self, ALL_FIELDS, Parameter, Returns, check_fields, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, Pairs, StructOf, Texts, pairs_type, row};
 use corpus_http::{Limits, parse_response};
@@ -61,6 +61,14 @@ const HEADERS: Parameter = Parameter::new(
 
 const NAME: Parameter = Parameter::text("name", "The name of the header.");
 
+const FIELDS: Parameter = Parameter::text(
+    function::FIELDS,
+    "A constant of words: the fields to compute, '*' for all. Others may be NULL or empty. Queries \
+     set it to those that they use.",
+)
+.optional()
+.constant(check_fields::<StructOf<ResponseRow>>);
+
 functions! {
     SECTION;
 
@@ -77,7 +85,7 @@ functions! {
     ///   FROM 'data-samples/warc/crawl.warc.gz'
     ///   WHERE target_uri = 'http://www.example/zipped' AND warc_type = 'response';
     /// 200, text/html
-    http_response(DATA) -> Returns::of::<StructOf<ResponseRow>>(), costly;
+    http_response(DATA, FIELDS) -> Returns::of::<StructOf<ResponseRow>>(), costly;
 }
 
 fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
@@ -87,6 +95,16 @@ fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
     let limits = Limits {
         max_body_bytes: settings.max_record_bytes.0,
     };
+    let fields = constant(&args[1]);
+    let wants = |name| {
+        fields.is_none_or(|fields| {
+            let mut fields = fields.split(' ');
+            fields.any(|field| field == name || field == ALL_FIELDS)
+        })
+    };
+    // These take longer to copy than the head takes to parse.
+    let [reason, version, headers, repaired] =
+        ["reason", "version", "headers", "repaired"].map(wants);
     for data in data {
         let response = data.map(|data| parse_response(data, &limits));
         let error = response
@@ -95,14 +113,14 @@ fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
         let error = error.map(ToString::to_string);
         rows.append(response.as_ref().map(|response| ResponseRow {
             status: response.status,
-            reason: response.reason.as_deref(),
-            version: response.version.as_deref(),
-            headers: Pairs(&response.headers),
+            reason: response.reason.as_deref().filter(|_| reason),
+            version: response.version.as_deref().filter(|_| version),
+            headers: Pairs(if headers { &response.headers } else { &[] }),
             media_type: response.media_type.as_deref(),
             sniffed_type: response.sniffed_type(),
             charset: response.charset.as_deref(),
             body: Body(&response.body),
-            repaired: Texts(&response.repaired),
+            repaired: Texts(if repaired { &response.repaired } else { &[] }),
             error: error.as_deref(),
         }));
     }

@@ -9,7 +9,6 @@ use std::sync::{Arc, OnceLock};
 use datafusion::arrow::array::{RecordBatch, RecordBatchOptions};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
-use datafusion::common::cast::as_boolean_array;
 use datafusion::common::{Result, exec_err};
 use parking_lot::Mutex;
 
@@ -268,18 +267,10 @@ impl RecordBatches {
     }
 
     fn matches_filter(&mut self) -> Result<bool> {
-        let Some(filter) = &self.selection.filter else {
-            return Ok(true);
-        };
-        let mut arrays = Vec::with_capacity(filter.columns.len());
-        for (builder, column) in self.filter_builders.iter_mut().zip(&filter.columns) {
-            builder.append(self.reader.value(*column));
-            arrays.push(builder.finish()?);
+        match &mut self.selection.filter {
+            Some(filter) => filter.matches(self.reader.as_ref(), &mut self.filter_builders),
+            None => Ok(true),
         }
-        let row = RecordBatch::try_new(Arc::clone(&filter.schema), arrays)?;
-        let result = filter.predicate.evaluate(&row)?.into_array(1)?;
-        let result = as_boolean_array(&result)?;
-        Ok(result.iter().next().flatten().unwrap_or(false))
     }
 
     /// Appends the row and returns its size.

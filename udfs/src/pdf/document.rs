@@ -5,7 +5,7 @@ use datafusion::common::Result;
 
 use super::structure::is_unreadable;
 use super::{DATA, OPTIONS, PASSWORDS, SECTION, read_all};
-use crate::function::{self, ALL_FIELDS, Parameter, Returns, constant, functions};
+use crate::function::{self, ALL_FIELDS, Parameter, Returns, check_fields, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, StructOf, Timestamp, row};
 use corpus_html::corpus_blocks::markdown::{self, markdown};
@@ -109,21 +109,7 @@ const FIELDS: Parameter = Parameter::text(
      Queries set it to those that they use.",
 )
 .optional()
-.constant(check_fields);
-
-fn check_fields(fields: &str) -> Result<(), String> {
-    let known = <StructOf<DocumentRow> as ColumnBuilder>::nested();
-    let is_known =
-        |field: &&str| *field == ALL_FIELDS || known.iter().any(|column| column.name == *field);
-    match fields.split(' ').find(|field| !is_known(field)) {
-        None => Ok(()),
-        Some(field) => {
-            let known: Vec<&str> = known.iter().map(|column| column.name).collect();
-            let known = known.join("', '");
-            Err(format!("unknown field '{field}': expected '{known}'"))
-        }
-    }
-}
+.constant(check_fields::<StructOf<DocumentRow>>);
 
 /// The fields that do not depend on the content of pages.
 const ABOUT_FILE: [&str; 12] = [
