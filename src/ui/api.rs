@@ -230,9 +230,12 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
 /// Reads a row of a statement.
 async fn row_of(app: &App, id: &str, row: u64) -> Result<Row, Problem> {
     let spool = app.statements.find(id)?.spool()?;
+    let missing = || Problem::not_found("there is no such row");
+    if row >= spool.rows() {
+        return Err(missing());
+    }
     let read = tokio::task::spawn_blocking(move || spool.rows_at(&[row]));
     let batch = read.await??.pop();
-    let missing = || Problem::not_found("there is no such row");
     batch.map(Row).ok_or_else(missing)
 }
 

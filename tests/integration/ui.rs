@@ -389,9 +389,13 @@ fn hostile_requests_are_refused() {
             400
         );
     }
-    for row in ["1", "x", "-1", "99999999999999999999999"] {
+    for row in ["1", "99999999999"] {
         page.call("GET", &format!("statements/{id}/rows/{row}"), "")
             .refused(404, "no such row");
+    }
+    for row in ["x", "-1", "99999999999999999999999"] {
+        let answer = page.call("GET", &format!("statements/{id}/rows/{row}"), "");
+        assert_eq!(answer.status, 400, "{row}");
     }
     for path in ["..", "%2e%2e/src", "/etc", "warc/../../src", "a%00b"] {
         page.call("GET", &format!("places?path={path}"), "")
@@ -641,7 +645,7 @@ fn web_pages_are_shown_from_their_archive() {
     let path = format!("statements/{id}/rows/0/document");
     let found = page.get(&path);
     assert_eq!(found["kind"], "web", "{found}");
-    assert_eq!(found["http"]["status"], 200);
+    assert_eq!(found["status"], 200);
     assert_eq!(found["url"], "http://www.example/");
     assert_eq!(
         (&found["previous"], &found["next"]),
@@ -756,8 +760,11 @@ fn other_documents_are_shown() {
     assert_eq!(text["kind"], "text");
     assert!(text["text"].as_str().unwrap().len() > 100, "{text}");
     let hit = page.document("SELECT 'the <b>great</b> flood' AS snippet, 'great' AS document");
-    assert_eq!(hit["hit"]["words"], json!(["great"]));
-    assert_eq!(page.document("SELECT 1 AS a")["kind"], Value::Null);
+    assert_eq!(
+        (&hit["kind"], &hit["text"]),
+        (&json!("text"), &json!("great"))
+    );
+    assert_eq!(page.document("SELECT 1 AS a"), Value::Null);
     let bytes = page.document("SELECT x'00ff' AS content");
     assert_eq!(
         (&bytes["kind"], &bytes["bytes"]),
@@ -935,7 +942,10 @@ fn scans_are_shown_below_their_boxes() {
     };
     let image = |found: &Value| page.request("GET", found["image"].as_str().unwrap(), &[], "");
     let scan = document("/elsewhere/a.png");
-    assert_eq!(scan["boxes"][0]["x0"], 10.0, "{scan}");
+    assert_eq!(
+        (&scan["boxes"][0]["x0"], &scan["left_edge"]),
+        (&json!(20.0), &json!(10.0))
+    );
     assert_eq!(
         (&scan["width"], &scan["boxes"][0]["confidence"]),
         (&json!(100.0), &json!(90.0))

@@ -65,7 +65,7 @@ impl RecordFilter {
         })
     }
 
-    /// Evaluates the filter for the current record of a reader. `builders` are those of its columns.
+    /// Evaluates the filter for the current record of a reader. `builders`: those of its columns.
     pub fn matches(
         &mut self,
         reader: &dyn RecordReader,
