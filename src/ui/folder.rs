@@ -572,28 +572,6 @@ mod tests {
         assert_eq!(names, ["in", "fine.csv"]);
     }
 
-    #[cfg(unix)]
-    #[test]
-    fn folders_that_cannot_be_listed_are_left_out_of_the_first_statement() {
-        use std::os::unix::fs::PermissionsExt;
-
-        let outer = tempfile::tempdir().unwrap();
-        let path = |name: &str| outer.path().join(name);
-        for folder in ["a", "secret"] {
-            fs::create_dir(path(folder)).unwrap();
-            fs::write(path(folder).join("a.txt"), "").unwrap();
-        }
-        fs::set_permissions(path("secret"), fs::Permissions::from_mode(0)).unwrap();
-        // The administrator may list everything.
-        if fs::read_dir(path("secret")).is_ok() {
-            return;
-        }
-        let folder = Folder::open(outer.path().to_str()).unwrap();
-        let statement = folder.first_statement().unwrap();
-        assert!(statement.starts_with("-- Not readable: secret\nSELECT "));
-        assert!(statement.contains(&format!("documents(['{}'])", path("a/").display())));
-    }
-
     #[test]
     fn the_first_statement_fits_what_is_there() {
         let outer = tempfile::tempdir().unwrap();

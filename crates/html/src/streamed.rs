@@ -25,14 +25,15 @@ pub fn in_place(page: &str) -> Cow<'_, str> {
         return Cow::Borrowed(page);
     }
     let ids: HashSet<&str> = places.iter().map(|place| &*place.id).collect();
-    // What is not copied where it is: places, and parts that have a place.
+    // The ranges left out of the copy: places, and parts that have a place.
     let moved = parts.iter().filter(|(id, _)| ids.contains(&***id));
     let moved = moved.map(|(_, part)| (part.element.clone(), None));
     let mut gaps: Vec<(Range<usize>, Option<&Place>)> = moved.collect();
     gaps.extend(places.iter().map(|place| (place.tag.clone(), Some(place))));
     gaps.sort_unstable_by_key(|(range, _)| range.start);
     let mut html = String::with_capacity(page.len());
-    let mut open = vec![0..page.len()];
+    let mut open = Vec::new();
+    open.push(0..page.len());
     while let Some(range) = open.pop() {
         let next = gaps.partition_point(|(gap, _)| gap.start < range.start);
         let next = gaps.get(next).filter(|(gap, _)| gap.start < range.end);
@@ -164,7 +165,7 @@ mod tests {
                 "<template id=B:0></template>a<div hidden id=S:0>b</div>c",
                 "bac",
             ),
-            // A part of its own, a part that is wanted twice, one that does not end.
+            // A part inside itself, a part with two places, one without an end.
             (
                 "<template id=B:0></template><div hidden id=S:0>a<template id=P:0></template></div>",
                 "a",
