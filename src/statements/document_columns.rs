@@ -51,17 +51,22 @@ impl DocumentColumns {
                 format!("'{location}' has no column {missing}{advice}; its columns: {all}")
             })
         };
-        let is_text = |name: &&str| {
+        let has_texts = |name: &&str| {
             let column = find(&all, name).and_then(|name| kind_of(fields, name));
-            column.is_some_and(|kind| !kind.is_nested())
+            column.is_some_and(is_text)
         };
-        let texts: Vec<&str> = TEXTS.into_iter().filter(is_text).collect();
+        let texts: Vec<&str> = TEXTS.into_iter().filter(has_texts).collect();
         let usual = if texts.is_empty() { &TEXTS } else { &texts[..] };
         let text = chosen("text", text, usual).and_then(|name| match kind_of(fields, &name) {
-            Some(kind) if kind.is_nested() => Err(format!(
+            Some(kind) if !is_text(kind) => Err(format!(
                 "the column {name} of '{location}' is {}, not text: name another one with -v text=…, \
-                 or make a text of it first, such as array_to_string({name}, chr(10))",
-                type_name(kind)
+                 or make a text of it first, such as {}",
+                type_name(kind),
+                if kind.is_nested() {
+                    format!("array_to_string({name}, chr(10))")
+                } else {
+                    format!("CAST({name} AS VARCHAR)")
+                }
             )),
             _ => Ok(name),
         });
@@ -145,6 +150,13 @@ impl DocumentColumns {
     pub fn own_underscores(&self) -> usize {
         let leading = |name: &String| name.bytes().take_while(|byte| *byte == b'_').count();
         self.all.iter().map(leading).max().unwrap_or(0)
+    }
+}
+
+fn is_text(kind: &DataType) -> bool {
+    match kind {
+        DataType::Dictionary(_, value) => value.is_string(),
+        kind => kind.is_string() || kind.is_null(),
     }
 }
 
@@ -232,6 +244,23 @@ mod tests {
         assert_eq!(found.value("text").unwrap_err(), expected);
         let found = DocumentColumns::new("a.parquet", &[lists].into_iter().collect(), None, None);
         assert_eq!(found.value("text").unwrap_err(), expected);
+    }
+
+    #[test]
+    fn a_text_is_neither_bytes_nor_a_number() {
+        for (kind, shown) in [(DataType::BinaryView, "bytes"), (DataType::Int64, "bigint")] {
+            let field = Field::new("text", kind, true);
+            let found =
+                DocumentColumns::new("a.parquet", &[field].into_iter().collect(), None, None);
+            let error = found.value("text").unwrap_err();
+            assert!(error.contains(&format!("is {shown}, not text")), "{error}");
+            assert!(error.ends_with("CAST(text AS VARCHAR)"), "{error}");
+        }
+        let key = Box::new(DataType::Int32);
+        let words = DataType::Dictionary(key, Box::new(DataType::Utf8));
+        let fields = [Field::new("text", words, true)].into_iter().collect();
+        let found = DocumentColumns::new("a.parquet", &fields, None, None);
+        assert_eq!(found.value("text").unwrap(), "text");
     }
 
     #[test]
