@@ -6,7 +6,7 @@ use crate::results::Format;
 use crate::similar_names::nearest;
 use crate::sinks::{self, names};
 
-/// Extensions of files, and their formats.
+/// The extensions of result files, and the formats that they select.
 const FORMATS: &[(&str, Format)] = &[
     ("csv", Format::Csv),
     ("tsv", Format::Tsv),
@@ -86,8 +86,8 @@ pub fn format_of(
     Ok((format, compression))
 }
 
-/// Returns why `-o` cannot write a file with this extension. `None` if it is none: the file gets
-/// a table for people.
+/// Returns why `-o` cannot write a file with this extension. `None` for a name without one: the
+/// file gets the table that a terminal shows.
 fn unknown(extension: &str) -> Option<String> {
     if let Some(sink) = sinks::formats()
         .iter()

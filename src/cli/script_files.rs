@@ -43,7 +43,7 @@ fn decoded(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     }
 }
 
-/// The message about a query file that does not exist, with the most similar names in its folder.
+/// Returns the message for a missing file, with the most similar names of queries in its folder.
 fn missing_query_file(name: &str) -> String {
     const MAX_NAMED: usize = 10;
     let path = Path::new(name);

@@ -19,25 +19,25 @@ use crate::sources::location::display_name;
 /// The maximum number of files whose columns are found in parallel.
 pub const MAX_PARALLEL_FILES: usize = 32;
 
+/// Files of one format in a store.
+pub struct SameFormatFiles<'a> {
+    pub session: &'a dyn Session,
+    pub store: &'a Arc<dyn ObjectStore>,
+    pub store_url: &'a ObjectStoreUrl,
+    pub files: &'a [ObjectMeta],
+    pub format: &'a dyn FileFormat,
+}
+
 /// Returns the columns of files. A file without a column has NULLs there, so those of several files
 /// are nullable.
-pub async fn of_files(
-    session: &dyn Session,
-    store: &Arc<dyn ObjectStore>,
-    store_url: &ObjectStoreUrl,
-    files: &[ObjectMeta],
-    format: &dyn FileFormat,
-) -> Result<Schema> {
-    let columns = match format.infer_schema(session, store, files).await {
+pub async fn of_files(of: SameFormatFiles<'_>) -> Result<Schema> {
+    let columns = of.format.infer_schema(of.session, of.store, of.files);
+    let columns = match columns.await {
         Ok(columns) => columns.as_ref().clone(),
-        Err(error) if error.to_string().contains("Fail to merge schema") => {
-            united(session, store, store_url, files, format).await?
-        }
-        Err(error) => {
-            return Err(with_file_name(error, session, store, store_url, files, format).await);
-        }
+        Err(error) if error.to_string().contains("Fail to merge schema") => united(&of).await?,
+        Err(error) => return Err(with_file_name(error, &of).await),
     };
-    Ok(match files.len() {
+    Ok(match of.files.len() {
         1 => columns,
         _ => nullable(columns),
     })
@@ -53,26 +53,20 @@ pub fn nullable(schema: Schema) -> Schema {
 }
 
 /// Gives columns that differ between files the type that UNION gives them.
-async fn united(
-    session: &dyn Session,
-    store: &Arc<dyn ObjectStore>,
-    store_url: &ObjectStoreUrl,
-    files: &[ObjectMeta],
-    format: &dyn FileFormat,
-) -> Result<Schema> {
+async fn united(of: &SameFormatFiles<'_>) -> Result<Schema> {
     // DataFusion's reader of Arrow files does not cast.
-    let common: CommonType = match format.get_ext().as_str() {
+    let common: CommonType = match of.format.get_ext().as_str() {
         "parquet" => common_type,
         _ => |one, other| (one == other).then(|| one.clone()),
     };
     let mut columns: Vec<FieldRef> = Vec::new();
-    let mut schemas = pin!(schemas(session, store, files, format));
+    let mut schemas = pin!(schemas(of));
     while let Some((file, schema)) = schemas.next().await {
         if let Err([column, one, other]) = unite(&mut columns, schema?.fields(), common) {
             return plan_err!(
                 "the column '{column}' of '{}' has the type {other}, and {one} in other files: read \
                  the file by itself, cast the column, and unite both with UNION ALL BY NAME",
-                display_name(store_url, &file.location)
+                display_name(of.store_url, &file.location)
             );
         }
     }
@@ -124,20 +118,13 @@ fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
 
 /// Adds the name of the damaged file to an error. The readers of Parquet and Arrow do not report
 /// it.
-async fn with_file_name(
-    error: DataFusionError,
-    session: &dyn Session,
-    store: &Arc<dyn ObjectStore>,
-    store_url: &ObjectStoreUrl,
-    files: &[ObjectMeta],
-    format: &dyn FileFormat,
-) -> DataFusionError {
+async fn with_file_name(error: DataFusionError, of: &SameFormatFiles<'_>) -> DataFusionError {
     let message = error.to_string();
-    let name_of = |file: &ObjectMeta| display_name(store_url, &file.location);
-    if files.iter().any(|file| message.contains(&name_of(file))) {
+    let name_of = |file: &ObjectMeta| display_name(of.store_url, &file.location);
+    if of.files.iter().any(|file| message.contains(&name_of(file))) {
         return error;
     }
-    let schemas = schemas(session, store, files, format);
+    let schemas = schemas(of);
     let mut damaged = pin!(schemas.filter(|(_, schema)| future::ready(schema.is_err())));
     match damaged.next().await {
         Some((file, _)) => error.context(format!("cannot read '{}'", name_of(&file))),
@@ -147,12 +134,10 @@ async fn with_file_name(
 
 /// Returns each file with its columns.
 fn schemas<'a>(
-    session: &'a dyn Session,
-    store: &'a Arc<dyn ObjectStore>,
-    files: &[ObjectMeta],
-    format: &'a dyn FileFormat,
+    of: &SameFormatFiles<'a>,
 ) -> impl Stream<Item = (ObjectMeta, Result<SchemaRef>)> + use<'a> {
-    let schemas = stream::iter(files.to_vec()).map(move |file| async move {
+    let (session, store, format) = (of.session, of.store, of.format);
+    let schemas = stream::iter(of.files.to_vec()).map(move |file| async move {
         let schema = format.infer_schema(session, store, from_ref(&file)).await;
         (file, schema)
     });

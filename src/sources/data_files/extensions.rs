@@ -6,7 +6,7 @@ pub const PARQUET: &[&str] = &["parquet", "pq", "parq"];
 /// The extensions of CSV files.
 pub const CSV: &[&str] = &["csv", "tsv", "tab"];
 
-/// The extensions of CSV files whose values have tabs between them.
+/// The extensions of CSV files whose delimiter is a tab.
 pub const TABS: &[&str] = &["tsv", "tab"];
 
 /// The extensions of JSON files.

@@ -21,6 +21,7 @@ use datafusion::execution::context::SessionState;
 use object_store::ObjectMeta;
 use object_store::path::Path;
 
+use self::columns::SameFormatFiles;
 use self::file_table::{FileList, FileSelection, FileTable, FoundFile, found_files};
 use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
@@ -154,7 +155,14 @@ async fn table(
         Some(declared) => declared,
         None if metas.is_empty() => Schema::empty(),
         None => {
-            columns::of_files(session, &store, location.store(), &metas, format.as_ref()).await?
+            let of = SameFormatFiles {
+                session,
+                store: &store,
+                store_url: location.store(),
+                files: &metas,
+                format: format.as_ref(),
+            };
+            columns::of_files(of).await?
         }
     };
     let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();

@@ -13,7 +13,7 @@ use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
-use crate::sources::data_files::columns::{nullable, of_files};
+use crate::sources::data_files::columns::{SameFormatFiles, nullable, of_files};
 use crate::sources::data_files::file_table::FoundFile;
 use crate::sources::data_files::text_tables::csv::common_type;
 use crate::sources::data_files::text_tables::json::spans_lines;
@@ -66,8 +66,14 @@ impl ColumnSearch<'_> {
         }
         let format = self.format(options)?;
         let metas: Vec<ObjectMeta> = files.iter().map(|file| file.meta.clone()).collect();
-        let (session, store) = (self.session, &self.store);
-        let schema = of_files(session, store, self.store_url, &metas, format.as_ref()).await?;
+        let of = SameFormatFiles {
+            session: self.session,
+            store: &self.store,
+            store_url: self.store_url,
+            files: &metas,
+            format: format.as_ref(),
+        };
+        let schema = of_files(of).await?;
         Ok(vec![Group::only(format, schema, files)])
     }
 

@@ -101,7 +101,8 @@ struct KnownResults {
 }
 
 impl KnownResults {
-    /// The maximum number of rows that are compared. Filters on addresses or dates fill them.
+    /// The maximum number of results kept: each record is compared with all of them, and values
+    /// that do not repeat, such as URLs, never match.
     const MAX_ROWS: usize = 16;
     /// The maximum size of the values of a row.
     const MAX_KEY_BYTES: usize = 128;

@@ -34,7 +34,8 @@ const MIN_AXIS: usize = 4;
 const MAX_STEP_DIFFERENCE: f64 = 0.01;
 /// The maximum number of outline entries with the same title that are examined.
 const MAX_SAME_TITLES: usize = 64;
-/// The minimum number of later centered headings that look like one between title and text.
+/// A centered line between title and text is a heading if at least this number of later centered
+/// lines look like it.
 const MIN_CENTERED: usize = 2;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;

@@ -34,9 +34,9 @@ const MIN_LINE_EMS: f32 = 12.0;
 /// Maximum number of rows, in baseline order, searched for the next line.
 const MAX_COMPARED_ROWS: usize = 12;
 
-/// The minimum jump up to a late run of text, and the minimum distance between the baselines of
-/// the run and of what follows it, in ems.
+/// How far a line must be above the line drawn before it to start a late run of text, in ems.
 const MIN_JUMP_EMS: f32 = 2.5;
+/// The minimum distance between the baselines of a row and of a row below it, in ems.
 const MIN_STEP_ABOVE_EMS: f32 = 0.9;
 /// The maximum number of jumps up of a page whose late runs are moved; diagrams have more.
 const MAX_JUMPS: usize = 40;
