@@ -236,7 +236,7 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
         tokens.map_err(ParserError::from)
     };
     let mut tokens = tokenize(sql)?;
-    if let Some(sql) = foreign_statements::rewritten(sql, &tokens)? {
+    if let Some(sql) = foreign_statements::rewrite(sql, &tokens)? {
         tokens = tokenize(&sql)?;
     }
     let mut statements = DFParserBuilder::new(tokens::rewritten(tokens))
