@@ -16,7 +16,7 @@ const MAX_MESSAGE_HALF_BYTES: usize = 2000;
 /// Returns the text of an error for users: without the names of DataFusion's error kinds and
 /// operators, and with advice if memory or disk space ran out. A value of megabytes is cut out.
 pub fn message(error: &DataFusionError) -> String {
-    let text = explained(error);
+    let text = explain(error);
     if text.len() <= 2 * MAX_MESSAGE_HALF_BYTES {
         return text;
     }
@@ -25,7 +25,7 @@ pub fn message(error: &DataFusionError) -> String {
     format!("{} … {}", &text[..start], &text[end..])
 }
 
-fn explained(error: &DataFusionError) -> String {
+fn explain(error: &DataFusionError) -> String {
     if let DataFusionError::ResourcesExhausted(text) = error.find_root() {
         return exhausted(text);
     }

@@ -287,7 +287,7 @@ impl Job {
 
     fn head(&self) -> Head<'static> {
         // A test parses the variables of all jobs.
-        let declared = variables::declared(self.sql).unwrap_or_default();
+        let declared = variables::declarations(self.sql).unwrap_or_default();
         let mut about: Vec<String> = Vec::new();
         let mut examples = Vec::new();
         let mut descriptions = Vec::new();
@@ -305,7 +305,7 @@ impl Job {
         Head {
             about: about.join("\n\n"),
             examples,
-            variables: described(declared, descriptions),
+            variables: describe(declared, descriptions),
         }
     }
 }
@@ -386,7 +386,7 @@ fn names_of(text: &str, declared: &[Declared]) -> Option<Vec<String>> {
 }
 
 /// Joins variables with their descriptions.
-fn described(declared: Vec<Declared>, descriptions: Vec<Description>) -> Vec<Variable> {
+fn describe(declared: Vec<Declared>, descriptions: Vec<Description>) -> Vec<Variable> {
     let mut places = BTreeMap::new();
     for (names, text) in descriptions {
         for name in names {

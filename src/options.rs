@@ -124,8 +124,8 @@ impl FormatOption {
     /// The allowed values, as users see them. Empty if the format checks the text.
     fn allowed(&self) -> Vec<String> {
         match self.values {
-            Values::Switch(names) => names.iter().rev().map(|name| quoted(name)).collect(),
-            Values::OneOf(names) => names.iter().map(|name| quoted(name)).collect(),
+            Values::Switch(names) => names.iter().rev().map(|name| quote(name)).collect(),
+            Values::OneOf(names) => names.iter().map(|name| quote(name)).collect(),
             Values::Number { min, max, .. } => vec![match max {
                 usize::MAX => format!("a number of at least {min}"),
                 max => format!("a number from {min} to {max}"),
@@ -145,7 +145,7 @@ impl FormatOption {
             (Values::Bytes { default, .. }, _) => Some(ByteSize(default).to_string()),
             (_, Some(default)) => {
                 for value in &mut allowed {
-                    if *value == quoted(default) {
+                    if *value == quote(default) {
                         value.push_str(" (default)");
                     }
                 }
@@ -183,7 +183,7 @@ impl FormatOption {
     }
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     format!("'{text}'")
 }
 

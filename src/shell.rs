@@ -1,7 +1,7 @@
 //! Quotes arguments for a shell.
 
 /// Quotes an argument for a POSIX shell, if it needs quotes.
-pub fn quoted(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_-./=:,@%+".contains(c);
     if !text.is_empty() && text.chars().all(is_plain) {
         return text.to_owned();
@@ -19,11 +19,11 @@ mod tests {
 
     #[test]
     fn arguments_are_quoted_if_necessary() {
-        assert_eq!(quoted("a/b-c.sql"), "a/b-c.sql");
-        assert_eq!(quoted("a b"), "'a b'");
-        assert_eq!(quoted("SELECT 'a'"), r#""SELECT 'a'""#);
-        assert_eq!(quoted("it's $x"), r"'it'\''s $x'");
-        assert_eq!(quoted(""), "''");
-        assert_eq!(quoted("日本/"), "日本/");
+        assert_eq!(quote("a/b-c.sql"), "a/b-c.sql");
+        assert_eq!(quote("a b"), "'a b'");
+        assert_eq!(quote("SELECT 'a'"), r#""SELECT 'a'""#);
+        assert_eq!(quote("it's $x"), r"'it'\''s $x'");
+        assert_eq!(quote(""), "''");
+        assert_eq!(quote("日本/"), "日本/");
     }
 }

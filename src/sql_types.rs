@@ -7,8 +7,8 @@ use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-/// Returns a type under its name in this dialect. `None` if the text is not a type.
-pub fn renamed(text: &str) -> Option<String> {
+/// Returns the name of a type in this dialect. `None` if the text is not a type.
+pub fn type_here(text: &str) -> Option<String> {
     let mut parser = Parser::new(&GenericDialect {}).try_with_sql(text).ok()?;
     let mut kind = parser.parse_data_type().ok()?;
     parser.expect_token(&Token::EOF).ok()?;

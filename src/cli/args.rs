@@ -149,12 +149,12 @@ impl Args {
     pub fn from_arguments(arguments: impl IntoIterator<Item = OsString>) -> Self {
         let arguments = arguments.into_iter().map(not_an_option).collect();
         let arguments = with_options_last(arguments);
-        Self::parsed(&arguments).unwrap_or_else(|error| error.exit())
+        Self::parse(&arguments).unwrap_or_else(|error| error.exit())
     }
 
-    fn parsed(arguments: &[OsString]) -> Result<Self, clap::Error> {
+    fn parse(arguments: &[OsString]) -> Result<Self, clap::Error> {
         let command = Self::command();
-        let (command, job) = match job_arguments::named(arguments)? {
+        let (command, job) = match job_arguments::named_job(arguments)? {
             Some(job) => (
                 command.mut_subcommand("run", |run| job_arguments::add(run, job)),
                 Some(job),
@@ -225,7 +225,7 @@ mod tests {
 
     fn inputs(line: &[&str]) -> Vec<Input> {
         let line = std::iter::once(&"corpus-sql").chain(line);
-        Args::parsed(&line.map(OsString::from).collect::<Vec<_>>())
+        Args::parse(&line.map(OsString::from).collect::<Vec<_>>())
             .unwrap()
             .inputs
     }

@@ -38,12 +38,12 @@ pub enum Next {
 
 impl Next {
     pub fn statements(text: String) -> Self {
-        Self::Run(typed(text))
+        Self::Run(script_of(text))
     }
 }
 
 /// Makes a script of statements that the user typed.
-fn typed(text: String) -> Script {
+fn script_of(text: String) -> Script {
     Script {
         name: TYPED.to_owned(),
         text,
@@ -88,7 +88,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "FILE",
         help: "run the statements of a file",
         run: |session, name| {
-            let name = unquoted(name);
+            let name = unquote(name);
             if name.is_empty() {
                 return Err("expected a file: \\i FILE".to_owned());
             }
@@ -151,7 +151,7 @@ pub const COMMANDS: &[Command] = &[
         help: "leave out columns with one value where others would be cut, and folders of paths",
         run: |session, value| {
             let folds = &mut session.runner.output.screen.folds;
-            *folds = switched(*folds, value)?;
+            *folds = parse_switch(*folds, value)?;
             say!("folding is {}", if *folds { "on" } else { "off" });
             Ok(Next::Go)
         },
@@ -173,7 +173,7 @@ pub const COMMANDS: &[Command] = &[
         arguments: "[on|off]",
         help: "show what each statement read, and how long it took",
         run: |session, value| {
-            session.timing = switched(session.timing, value)?;
+            session.timing = parse_switch(session.timing, value)?;
             say!("timing is {}", if session.timing { "on" } else { "off" });
             Ok(Next::Go)
         },
@@ -187,7 +187,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 /// The state of a switch after a command.
-fn switched(is_on: bool, value: &str) -> Result<bool, String> {
+fn parse_switch(is_on: bool, value: &str) -> Result<bool, String> {
     match value {
         "" => Ok(!is_on),
         "on" => Ok(true),
@@ -199,12 +199,12 @@ fn switched(is_on: bool, value: &str) -> Result<bool, String> {
 fn statement_before(statement: &str) -> Result<Script, String> {
     match statement {
         "" => Err("expected a statement before it".to_owned()),
-        statement => Ok(typed(statement.to_owned())),
+        statement => Ok(script_of(statement.to_owned())),
     }
 }
 
 /// The name of a file that may be in quotes.
-fn unquoted(name: &str) -> &str {
+fn unquote(name: &str) -> &str {
     let inner = name
         .strip_prefix('\'')
         .and_then(|name| name.strip_suffix('\''));

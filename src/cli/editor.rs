@@ -102,7 +102,7 @@ impl Highlighter for SqlHelper {
         if !self.colors || line.trim_start().starts_with('\\') {
             return Cow::Borrowed(line);
         }
-        match highlighted(line, &GenericDialect {}) {
+        match highlight(line, &GenericDialect {}) {
             Some(colored) => Cow::Owned(colored),
             None => Cow::Borrowed(line),
         }
@@ -115,7 +115,7 @@ impl Highlighter for SqlHelper {
 
 /// Returns the line with colors; `None` if it cannot be tokenized yet, for example because of an
 /// unclosed quote.
-fn highlighted(line: &str, dialect: &dyn Dialect) -> Option<String> {
+fn highlight(line: &str, dialect: &dyn Dialect) -> Option<String> {
     let tokens = Tokenizer::new(dialect, line)
         .with_unescape(false)
         .tokenize()
@@ -209,10 +209,10 @@ mod tests {
     #[test]
     fn highlighting_changes_colors_only() {
         let line = "SELECT 'it''s', 1.5 -- note";
-        let colored = highlighted(line, &GenericDialect {}).unwrap();
+        let colored = highlight(line, &GenericDialect {}).unwrap();
         assert_eq!(strip_colors(&colored), line);
         assert!(colored.contains(&format!("{KEYWORD_COLOR}SELECT{RESET}")));
         assert!(colored.contains(&format!("{STRING_COLOR}'it''s'{RESET}")));
-        assert_eq!(highlighted("SELECT 'open", &GenericDialect {}), None);
+        assert_eq!(highlight("SELECT 'open", &GenericDialect {}), None);
     }
 }

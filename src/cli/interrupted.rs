@@ -6,9 +6,9 @@ use std::path::Path;
 use datafusion::prelude::SessionContext;
 
 use crate::settings::{CorpusSettings, Resume};
-use crate::shell::quoted;
+use crate::shell::quote;
 use crate::sinks::resume::Report;
-use crate::statements::written_targets::counted;
+use crate::statements::written_targets::count_of;
 
 /// The line about the parts of the interrupted statement. Empty if it does not write any.
 pub fn parts(report: Option<&Report>) -> String {
@@ -17,7 +17,7 @@ pub fn parts(report: Option<&Report>) -> String {
     };
     format!(
         "\n  {done} of {} are done in {folder}",
-        counted(all, "part")
+        count_of(all, "part")
     )
 }
 
@@ -37,7 +37,7 @@ pub fn progress(
     let mut lines = parts.to_owned();
     let (done, all) = statements;
     if all > 1 {
-        let all = counted(all as u64, "statement");
+        let all = count_of(all as u64, "statement");
         lines.push_str(&format!("\n  {done} of {all} are complete"));
     }
     if !interactive {
@@ -57,8 +57,8 @@ fn command(arguments: impl IntoIterator<Item = OsString>) -> String {
     } else {
         "corpus-sql".to_owned()
     };
-    let mut words = vec![quoted(&name)];
-    words.extend(arguments.map(|argument| quoted(&argument.to_string_lossy())));
+    let mut words = vec![quote(&name)];
+    words.extend(arguments.map(|argument| quote(&argument.to_string_lossy())));
     words.join(" ")
 }
 

@@ -152,7 +152,7 @@ fn wrong(kind: ErrorKind, message: &str) -> Error {
 }
 
 /// Returns the job that follows `run` in the arguments.
-pub fn named(arguments: &[OsString]) -> Result<Option<&'static Job>, Error> {
+pub fn named_job(arguments: &[OsString]) -> Result<Option<&'static Job>, Error> {
     match arguments {
         [_, run, name, ..] if run == "run" && !name.to_string_lossy().starts_with('-') => {
             find(name).map(Some)

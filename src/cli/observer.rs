@@ -98,7 +98,7 @@ impl Observer {
             self.next_progress = now + PROGRESS_INTERVAL;
             let counts = counters.counts();
             self.log("progress", |event| {
-                event.extend(counted(&counts));
+                event.extend(counts_as_json(&counts));
                 event.insert("total_bytes".to_owned(), counters.total_bytes().into());
             });
         }
@@ -106,7 +106,7 @@ impl Observer {
             self.next_status = now + STATUS_INTERVAL;
             let mut counts = done.clone();
             counts += counters.counts();
-            let mut status = counted(&counts);
+            let mut status = counts_as_json(&counts);
             status.insert("state".to_owned(), "running".into());
             status.insert("statement".to_owned(), self.statement.clone());
             status.insert("statement_bytes".to_owned(), counters.counts().bytes.into());
@@ -140,7 +140,7 @@ impl Observer {
         ran: &Result<(), Failure>,
         exit_code: u8,
     ) -> io::Result<()> {
-        let mut end = counted(&summary.counts);
+        let mut end = counts_as_json(&summary.counts);
         let state = match ran {
             Ok(()) => "done",
             Err(Failure::Errors(_)) => "done_with_errors",
@@ -172,7 +172,7 @@ impl Observer {
     }
 }
 
-fn counted(counts: &Counts) -> Map<String, Value> {
+fn counts_as_json(counts: &Counts) -> Map<String, Value> {
     let value = json!({
         "files": counts.files,
         "bytes": counts.bytes,

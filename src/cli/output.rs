@@ -74,7 +74,7 @@ impl Output {
             _ => format!("cannot write '{}': {error}", path.display()),
         };
         let (format, compression) = format_of(path, format)?;
-        let (file, staging) = opened(path).map_err(cannot)?;
+        let (file, staging) = open(path).map_err(cannot)?;
         let out = match compression {
             None => Stream::plain(file),
             Some(compression) => Stream::compressed(file, compression).map_err(cannot)?,
@@ -285,7 +285,7 @@ fn check_terminal(format: Format, is_terminal: bool) -> Result<(), String> {
 }
 
 /// Opens a file to be written, which is staged unless it is a device or a pipe.
-fn opened(path: &Path) -> io::Result<(File, Option<Staging>)> {
+fn open(path: &Path) -> io::Result<(File, Option<Staging>)> {
     if path.metadata().is_ok_and(|found| !found.is_file()) {
         return Ok((File::create(path)?, None));
     }

@@ -69,7 +69,7 @@ impl Runner {
         let (script, changes) = self.without_commands(script)?;
         let source = Source {
             script: &script,
-            substituted: self.substituted(&script).await?,
+            substituted: self.substitute(&script).await?,
             dialect: self.dialect(),
         };
         let defaults = &source.substituted.defaults;
@@ -214,7 +214,7 @@ impl Runner {
     }
 
     /// Replaces the variables of the script.
-    async fn substituted(&self, script: &Script) -> Result<Substituted, Failure> {
+    async fn substitute(&self, script: &Script) -> Result<Substituted, Failure> {
         let (context, variables) = (self.context.clone(), self.variables.clone());
         let (name, script) = (script.name.clone(), script.clone());
         let interactive = self.interactive;

@@ -137,13 +137,13 @@ mod tests {
 
     use super::*;
 
-    fn extracted(sql: &str) -> Extracted {
+    fn extract_commands(sql: &str) -> Extracted {
         extract(sql, &GenericDialect {}).unwrap()
     }
 
     #[test]
     fn commands_become_statements_or_change_the_output() {
-        let found = extracted(
+        let found = extract_commands(
             ".mode csv\nSELECT 1;\n.tables\n\\x on\nSELECT '\n.mode csv\n';\n\\q\nSELECT 2;",
         );
         assert_eq!(
@@ -166,7 +166,7 @@ mod tests {
             "-- x\n",
             "",
         ] {
-            assert_eq!(extracted(sql).sql, sql);
+            assert_eq!(extract_commands(sql).sql, sql);
         }
     }
 

@@ -24,12 +24,12 @@ pub fn read(name: &str) -> Result<Script, Failure> {
     })?;
     Ok(Script {
         name: name.to_owned(),
-        text: decoded(bytes).map_err(|error| cannot(&error.utf8_error()))?,
+        text: decode(bytes).map_err(|error| cannot(&error.utf8_error()))?,
     })
 }
 
 /// Decodes UTF-8, or by its byte order mark UTF-16, which PowerShell writes.
-fn decoded(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
+fn decode(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
     let utf16 = |bytes: &[u8], unit: fn([u8; 2]) -> u16| {
         let (units, _) = bytes.as_chunks();
         let units: Vec<u16> = units.iter().map(|bytes| unit(*bytes)).collect();
@@ -105,8 +105,8 @@ mod tests {
             utf16(u16::to_be_bytes),
         ];
         for file in files {
-            assert_eq!(decoded(file).unwrap(), "SELECT 'é'");
+            assert_eq!(decode(file).unwrap(), "SELECT 'é'");
         }
-        assert!(decoded(b"SELECT '\xe9'".to_vec()).is_err());
+        assert!(decode(b"SELECT '\xe9'".to_vec()).is_err());
     }
 }

@@ -10,12 +10,12 @@ pub fn readable(error: &str) -> String {
     let quoted = error
         .find(TASK_ERROR)
         .and_then(|start| error[start..].split_once("(\""))
-        .and_then(|(_, text)| unquoted(text));
+        .and_then(|(_, text)| unquote(text));
     quoted.unwrap_or_else(|| error.trim().to_owned())
 }
 
 /// Adds the place to a message about a full disk, which is not that of the client.
-pub fn located(message: String) -> String {
+pub fn locate(message: String) -> String {
     if is_full_disk(&message) {
         format!("{message} (on an executor)")
     } else {
@@ -24,7 +24,7 @@ pub fn located(message: String) -> String {
 }
 
 /// Returns the text up to the closing quote, unescaped.
-fn unquoted(text: &str) -> Option<String> {
+fn unquote(text: &str) -> Option<String> {
     let mut message = String::new();
     let mut characters = text.chars();
     loop {
@@ -52,8 +52,8 @@ mod tests {
     #[test]
     fn a_full_disk_is_that_of_an_executor() {
         let full = "cannot write '/a/': No space left on device (os error 28)";
-        assert_eq!(located(full.to_owned()), format!("{full} (on an executor)"));
-        assert_eq!(located("division by zero".to_owned()), "division by zero");
+        assert_eq!(locate(full.to_owned()), format!("{full} (on an executor)"));
+        assert_eq!(locate("division by zero".to_owned()), "division by zero");
     }
 
     #[test]

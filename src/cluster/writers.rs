@@ -149,7 +149,7 @@ impl ClusterWrite {
                 .as_ref()
                 .map(|(folder, column)| (place(folder), *column)),
         };
-        let groups = divided(self.open.values(), status.slots * PARTITIONS_PER_SLOT);
+        let groups = divide(self.open.values(), status.slots * PARTITIONS_PER_SLOT);
         let groups = groups.iter().map(|group| {
             let bytes = group.iter().map(|task| task_bytes(task));
             batch(&TASKS, &bytes.collect::<Result<Vec<_>>>()?)
@@ -234,7 +234,7 @@ fn tasks_table(partitions: &[RecordBatch]) -> Result<Arc<dyn ExecutionPlan>> {
 }
 
 /// Divides tasks into up to `groups` groups of about equal size. Large tasks come first in each.
-fn divided<'a>(tasks: impl Iterator<Item = &'a Task>, groups: usize) -> Vec<Vec<&'a Task>> {
+fn divide<'a>(tasks: impl Iterator<Item = &'a Task>, groups: usize) -> Vec<Vec<&'a Task>> {
     let mut order: Vec<&Task> = tasks.collect();
     order.sort_by_key(|task| std::cmp::Reverse(task.bytes()));
     let count = groups.clamp(1, order.len().max(1));

@@ -87,11 +87,7 @@ impl Columns {
             .collect();
         let is_quoted = before.ends_with('\'');
         let quote = |name: &String| {
-            if is_quoted {
-                name.clone()
-            } else {
-                quoted(name)
-            }
+            if is_quoted { name.clone() } else { quote(name) }
         };
         let Some((first, rest)) = path.split_first() else {
             let schemas = relations.iter().map(|(_, schema)| schema.fields());
@@ -187,7 +183,7 @@ fn names<'a>(fields: impl Iterator<Item = &'a FieldRef>) -> Vec<String> {
 }
 
 /// Returns a name in SQL, quoted if necessary.
-fn quoted(name: &str) -> String {
+fn quote(name: &str) -> String {
     let is_plain = |c: char| c == '_' || c.is_ascii_lowercase() || c.is_ascii_digit();
     let is_number = name.starts_with(|c: char| c.is_ascii_digit());
     if name.chars().all(is_plain) && !is_number {

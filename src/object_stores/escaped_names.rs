@@ -7,7 +7,7 @@ use object_store::path::{Error, Path};
 
 /// Returns the escaped path of a file whose path was refused.
 #[cfg(unix)]
-pub fn escaped(refused: &Error) -> Option<Path> {
+pub fn escape(refused: &Error) -> Option<Path> {
     use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, percent_encode};
 
     const ESCAPED: &AsciiSet = &CONTROLS.add(b'%');
@@ -28,7 +28,7 @@ pub fn escaped(refused: &Error) -> Option<Path> {
 
 /// Returns the path of an existing file whose escaped path is given.
 #[cfg(unix)]
-pub fn unescaped(path: &FilePath) -> Option<PathBuf> {
+pub fn unescape(path: &FilePath) -> Option<PathBuf> {
     use std::ffi::OsString;
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
@@ -51,11 +51,11 @@ pub fn unescaped(path: &FilePath) -> Option<PathBuf> {
 }
 
 #[cfg(not(unix))]
-pub fn escaped(_: &Error) -> Option<Path> {
+pub fn escape(_: &Error) -> Option<Path> {
     None
 }
 
 #[cfg(not(unix))]
-pub fn unescaped(_: &FilePath) -> Option<PathBuf> {
+pub fn unescape(_: &FilePath) -> Option<PathBuf> {
     None
 }

@@ -27,7 +27,7 @@ use object_store::{
 use tokio::sync::mpsc;
 use walkdir::{DirEntry, WalkDir};
 
-use super::escaped_names::{escaped, unescaped};
+use super::escaped_names::{escape, unescape};
 
 /// The maximum number of warnings, because a folder may have millions of unusable names.
 const MAX_WARNINGS: usize = 10;
@@ -60,7 +60,7 @@ fn local_files(
         let entries = WalkDir::new(root).min_depth(1).follow_links(true);
         let mut files = entries
             .into_iter()
-            .filter_map(|entry| listed(entry, &mut warnings));
+            .filter_map(|entry| list_entry(entry, &mut warnings));
         loop {
             let chunk: Vec<Result<ObjectMeta>> = files.by_ref().take(CHUNK_FILES).collect();
             // The receiver is gone if the query was cancelled.
@@ -91,7 +91,7 @@ fn folder(store: &LocalFileSystem, prefix: Option<&Path>) -> Result<PathBuf> {
     let mut path = store.path_to_filesystem(&inside)?;
     path.pop();
     if !path.exists()
-        && let Some(real) = unescaped(&path)
+        && let Some(real) = unescape(&path)
     {
         return Ok(real);
     }
@@ -100,7 +100,10 @@ fn folder(store: &LocalFileSystem, prefix: Option<&Path>) -> Result<PathBuf> {
 
 /// Returns the file of an entry. A link whose target cannot be reached is a file, too, so that
 /// reading it is an error.
-fn listed(entry: walkdir::Result<DirEntry>, warnings: &mut usize) -> Option<Result<ObjectMeta>> {
+fn list_entry(
+    entry: walkdir::Result<DirEntry>,
+    warnings: &mut usize,
+) -> Option<Result<ObjectMeta>> {
     let error = match entry {
         Ok(entry) if entry.file_type().is_file() => {
             let metadata = entry.metadata().ok()?;
@@ -147,7 +150,7 @@ fn file(path: &FilePath, metadata: &Metadata, warnings: &mut usize) -> Option<Re
     let location = match Path::from_absolute_path(path) {
         Ok(location) if !is_unfinished_upload(&location) => Some(location),
         Ok(_) => None,
-        Err(error) => escaped(&error),
+        Err(error) => escape(&error),
     };
     let Some(location) = location else {
         *warnings += 1;
@@ -251,7 +254,7 @@ impl ObjectStore for LocalFiles {
     async fn get_opts(&self, location: &Path, options: GetOptions) -> Result<GetResult> {
         let found = self.inner.get_opts(location, options.clone()).await;
         if let Err(Error::NotFound { .. }) = &found
-            && let Some(path) = unescaped(&self.inner.path_to_filesystem(location)?)
+            && let Some(path) = unescape(&self.inner.path_to_filesystem(location)?)
         {
             return escaped_file(path, location, options);
         }

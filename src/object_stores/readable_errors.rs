@@ -150,17 +150,17 @@ pub fn reason(body: &str) -> (String, String) {
             return Default::default();
         };
         let text = |path| answer.pointer(path).and_then(Value::as_str);
-        let code = text("/error").map_or_else(String::new, shortened);
+        let code = text("/error").map_or_else(String::new, shorten);
         let messages = ["/error/message", "/error_description", "/message"];
         let message = messages.into_iter().find_map(text).unwrap_or_default();
-        return (code, shortened(message));
+        return (code, shorten(message));
     }
-    let text = |name| element(body, name).map_or_else(String::new, shortened);
+    let text = |name| element(body, name).map_or_else(String::new, shorten);
     (text("Code"), text("Message"))
 }
 
 /// The first line of a text, up to a number of characters.
-fn shortened(text: &str) -> String {
+fn shorten(text: &str) -> String {
     let line = text.trim().lines().next().unwrap_or_default().trim_end();
     line.chars().take(MAX_REASON_CHARS).collect()
 }

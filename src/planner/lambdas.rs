@@ -66,7 +66,7 @@ impl PhysicalOptimizerRule for NumberLambdaParameters {
         plan.transform_up_dyn(&mut |plan| {
             if let Some(projection) = plan.downcast_ref::<ProjectionExec>() {
                 let columns = projection.expr().iter().map(|column| {
-                    numbered(&column.expr)?.map_data(|expr| {
+                    number_parameters(&column.expr)?.map_data(|expr| {
                         let alias = column.alias.clone();
                         Ok(ProjectionExpr { expr, alias })
                     })
@@ -81,7 +81,7 @@ impl PhysicalOptimizerRule for NumberLambdaParameters {
                     return Ok(Transformed::yes(Arc::new(projection)));
                 }
             } else if let Some(filter) = plan.downcast_ref::<FilterExec>() {
-                let predicate = numbered(filter.predicate())?;
+                let predicate = number_parameters(filter.predicate())?;
                 if predicate.transformed {
                     let filter = FilterExecBuilder::from(filter).with_predicate(predicate.data);
                     return Ok(Transformed::yes(Arc::new(filter.build()?)));
@@ -101,7 +101,7 @@ impl PhysicalOptimizerRule for NumberLambdaParameters {
     }
 }
 
-fn numbered(expr: &Arc<dyn PhysicalExpr>) -> Result<Transformed<Arc<dyn PhysicalExpr>>> {
+fn number_parameters(expr: &Arc<dyn PhysicalExpr>) -> Result<Transformed<Arc<dyn PhysicalExpr>>> {
     Arc::clone(expr).transform_up_dyn(&mut |expr| {
         Ok(match expr.downcast_ref::<LambdaVariable>() {
             Some(parameter) => {

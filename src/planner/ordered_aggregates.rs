@@ -56,7 +56,7 @@ fn takes_order(expr: &Expr) -> bool {
 }
 
 fn with_order(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
-    let Some(Ordered { plan, keys }) = ordered(&aggregate.input, &mut 0)? else {
+    let Some(Ordered { plan, keys }) = find_sorted(&aggregate.input, &mut 0)? else {
         return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
     };
     let ordered = aggregate.aggr_expr.iter().map(|expr| {
@@ -86,7 +86,7 @@ pub struct Ordered {
 
 /// Returns a sorted plan with its keys; `None` if it is not sorted. `added` counts the columns for
 /// keys.
-pub fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
+pub fn find_sorted(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>> {
     if let LogicalPlan::Sort(sort) = plan {
         let (plan, keys) = (plan.clone(), sort.expr.clone());
         return Ok(Some(Ordered { plan, keys }));
@@ -100,7 +100,7 @@ pub fn ordered(plan: &LogicalPlan, added: &mut usize) -> Result<Option<Ordered>>
     ) {
         return Ok(None);
     }
-    let input = plan.inputs().first().map(|input| ordered(input, added));
+    let input = plan.inputs().first().map(|input| find_sorted(input, added));
     let Some(mut input) = input.transpose()?.flatten() else {
         return Ok(None);
     };

@@ -75,7 +75,7 @@ fn with_grouped_keys(join: &HashJoinExec) -> Result<Option<Arc<dyn ExecutionPlan
     } else {
         (right, left)
     };
-    let grouped = grouped(input, &keys)?;
+    let grouped = group_by(input, &keys)?;
     let names = grouped.schema();
     let keys = names.fields().iter().enumerate();
     let keys = keys.map(|(index, key)| Arc::new(Column::new(key.name(), index)) as PhysicalExprRef);
@@ -105,7 +105,7 @@ fn is_distinct(aggregate: &AggregateExec, columns: usize) -> bool {
 
 /// Groups rows by keys as far as memory allows. Groups of a partial aggregation need not be
 /// complete, and it passes rows on if most keys are distinct.
-fn grouped(
+fn group_by(
     input: &Arc<dyn ExecutionPlan>,
     keys: &[PhysicalExprRef],
 ) -> Result<Arc<dyn ExecutionPlan>> {

@@ -117,7 +117,7 @@ fn with_order_of_input(exprs: &[Expr], input: &LogicalPlan) -> Result<Option<Log
     if ordered.is_empty() {
         return Ok(None);
     }
-    let Some(Ordered { plan, keys }) = ordered_aggregates::ordered(input, &mut 0)? else {
+    let Some(Ordered { plan, keys }) = ordered_aggregates::find_sorted(input, &mut 0)? else {
         return Ok(None);
     };
     let ordered = ordered.into_iter().map(|expr| {

@@ -20,7 +20,7 @@ use crate::buffer::Buffer;
 use crate::sinks::copy::columns::{check_intervals, in_microseconds};
 
 /// Converts the rows of a result to the columns of its file.
-fn conformed(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
+fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
     let columns = batch.columns().iter().zip(schema.fields());
     let columns = columns.map(|(column, field)| {
         if column.data_type() == field.data_type() {
@@ -96,7 +96,7 @@ impl ResultWriter for ParquetWriter {
 
     fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()> {
         let (schema, writer) = self.file.as_mut().ok_or_else(not_begun)?;
-        writer.write(&conformed(batch, schema)?)?;
+        writer.write(&conform(batch, schema)?)?;
         self.buffer.pass_on(out)
     }
 
@@ -127,7 +127,7 @@ impl ResultWriter for ArrowFileWriter {
 
     fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()> {
         let (schema, writer) = self.file.as_mut().ok_or_else(not_begun)?;
-        writer.write(&conformed(batch, schema)?)?;
+        writer.write(&conform(batch, schema)?)?;
         self.buffer.pass_on(out)
     }
 

@@ -103,16 +103,11 @@ pub fn note(folded: &[(&str, &str)], is_partial: bool, width: usize) -> String {
         let names = by_value.get(value)?.join(", ");
         Some(format!("{names} = {}", one_line(value, MAX_NOTED_WIDTH)))
     });
-    wrapped(&format!("in all {rows}: "), items, "; ", width)
+    wrap(&format!("in all {rows}: "), items, "; ", width)
 }
 
 /// Joins items in lines of at most `width`, unless one is wider itself.
-fn wrapped(
-    start: &str,
-    items: impl Iterator<Item = String>,
-    separator: &str,
-    width: usize,
-) -> String {
+fn wrap(start: &str, items: impl Iterator<Item = String>, separator: &str, width: usize) -> String {
     const INDENT: &str = "  ";
     let mut text = start.to_owned();
     let mut used = start.width();

@@ -116,7 +116,7 @@ fn step(line: &str, width: usize) -> Vec<String> {
         Some(last) if parts.len() > 1 && last.starts_with(METRICS) => parts.pop(),
         _ => None,
     };
-    let mut lines = vec![format!("{:indent$}{}", "", shortened(&parts, room))];
+    let mut lines = vec![format!("{:indent$}{}", "", shorten(&parts, room))];
     let metrics = metrics.and_then(|metrics| metrics.strip_prefix(METRICS)?.strip_suffix(']'));
     if let Some(metrics) = metrics {
         let indent = indent + 2 * INDENT.len();
@@ -161,7 +161,7 @@ fn parts(text: &str) -> Vec<&str> {
 }
 
 /// Joins the parts in one line, with the longest ones truncated. The name of the step is kept.
-fn shortened(parts: &[&str], width: usize) -> String {
+fn shorten(parts: &[&str], width: usize) -> String {
     let Some((first, rest)) = parts.split_first() else {
         return String::new();
     };

@@ -98,7 +98,7 @@ async fn write_file<E: Encoder>(
     if !start.is_empty() {
         out.put(start.into()).await?;
     }
-    let mut encoded = gathered(batches)
+    let mut encoded = gather(batches)
         .map(|batch| {
             let encoder = Arc::clone(&encoder);
             SpawnedTask::spawn(async move {
@@ -122,7 +122,7 @@ async fn write_file<E: Encoder>(
 }
 
 /// Combines small batches.
-fn gathered(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordBatch>> {
+fn gather(batches: Receiver<RecordBatch>) -> impl Stream<Item = Result<RecordBatch>> {
     let gathered = futures::stream::unfold(batches, |mut batches| async move {
         let first = batches.recv().await?;
         let schema = first.schema();

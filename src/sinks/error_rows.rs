@@ -32,8 +32,8 @@ pub fn error_rows(batch: &RecordBatch) -> usize {
     column(batch.schema_ref()).map_or(0, |at| batch.num_rows() - batch.column(at).null_count())
 }
 
-/// Lets the writers of a copy count, if the query has a column with errors.
-pub fn counted(writers: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+/// Counts the errors that the writers of a copy receive, if the query has a column with errors.
+pub fn with_counters(writers: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     writers
         .transform_up_dyn(&mut |plan| match plan.downcast_ref::<DataSinkExec>() {
             Some(sink) if column(&sink.input().schema()).is_some() => {

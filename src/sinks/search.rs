@@ -282,10 +282,10 @@ impl DataSink for SearchIndexWriter {
         drop(sender);
         let mut finished = Vec::new();
         for part in parts {
-            finished.push(joined(part).await??);
+            finished.push(join(part).await??);
         }
         let finish = SpawnedTask::spawn_blocking(move || build.finish(finished));
-        let built = joined(finish).await?.map_err(exec_error)?;
+        let built = join(finish).await?.map_err(exec_error)?;
         for (name, documents) in [
             (REPLACED_METRIC, built.replaced),
             (DUPLICATES_METRIC, built.duplicates),
@@ -310,11 +310,11 @@ impl SearchIndexWriter {
         }
         let begin =
             SpawnedTask::spawn_blocking(move || IndexBuild::begin(&target, &columns, &options));
-        joined(begin).await?.map_err(exec_error)
+        join(begin).await?.map_err(exec_error)
     }
 }
 
-async fn joined<T: 'static>(task: SpawnedTask<T>) -> Result<T> {
+async fn join<T: 'static>(task: SpawnedTask<T>) -> Result<T> {
     task.join_unwind()
         .await
         .map_err(|error| exec_datafusion_err!("building the search index was cancelled: {error}"))

@@ -73,7 +73,7 @@ impl Destination for StagedFiles {
     async fn begin(&self) -> Result<()> {
         let target = self.target.clone();
         let begun = SpawnedTask::spawn_blocking(move || Stage::begin(&target));
-        *self.stage.lock() = Some(joined(begun).await?);
+        *self.stage.lock() = Some(join(begun).await?);
         Ok(())
     }
 
@@ -82,7 +82,7 @@ impl Destination for StagedFiles {
             return exec_err!("the copy has ended already");
         };
         let target = self.target.clone();
-        joined(SpawnedTask::spawn_blocking(move || stage.complete(&target))).await
+        join(SpawnedTask::spawn_blocking(move || stage.complete(&target))).await
     }
 
     fn abandon(&self) {
@@ -94,7 +94,7 @@ impl Destination for StagedFiles {
     }
 }
 
-async fn joined<T: 'static>(task: SpawnedTask<Result<T>>) -> Result<T> {
+async fn join<T: 'static>(task: SpawnedTask<Result<T>>) -> Result<T> {
     task.join_unwind()
         .await
         .map_err(|error| exec_datafusion_err!("the copy was cancelled: {error}"))?

@@ -93,14 +93,14 @@ impl VisitorMut for Walk {
             }
             Expr::Identifier(name) if self.is_virtual(name) => {
                 self.marked += 1;
-                *expr = marked(expr.clone());
+                *expr = mark(expr.clone());
             }
             Expr::CompoundIdentifier(names) => {
                 if let [_, name] = names.as_slice()
                     && self.is_virtual(name)
                 {
                     self.marked += 1;
-                    *expr = marked(expr.clone());
+                    *expr = mark(expr.clone());
                 }
             }
             _ => {}
@@ -110,7 +110,7 @@ impl VisitorMut for Walk {
 }
 
 /// `(name OPERATOR NULL)`
-fn marked(name: Expr) -> Expr {
+fn mark(name: Expr) -> Expr {
     Expr::Nested(Box::new(Expr::BinaryOp {
         left: Box::new(name),
         op: BinaryOperator::Custom(VIRTUAL.to_owned()),
@@ -118,7 +118,7 @@ fn marked(name: Expr) -> Expr {
     }))
 }
 
-/// The name in the result of [`marked`].
+/// The name in the result of [`mark`].
 fn marked_name(expr: &Expr) -> Option<&Expr> {
     match expr {
         Expr::Nested(inner) => match inner.as_ref() {

@@ -66,7 +66,7 @@ mod tests {
     const SCRIPT: &str = "COPY (SELECT * FROM '${input}') TO '${output}/numbered.parquet';
         COPY (SELECT * FROM '${output}/numbered.parquet') TO '${output}/documents.parquet'";
 
-    fn checked(script: &str, input: &Path, output: &Path) -> Result<(), String> {
+    fn check_script(script: &str, input: &Path, output: &Path) -> Result<(), String> {
         let text = |path: &Path| path.display().to_string();
         let variables = [("input", text(input)), ("output", text(output))];
         let variables: Variables = variables
@@ -84,16 +84,16 @@ mod tests {
         let folder = temporary.path();
         let input = folder.join("documents.parquet");
         fs::write(&input, "").unwrap();
-        let error = checked(SCRIPT, &input, folder).unwrap_err();
+        let error = check_script(SCRIPT, &input, folder).unwrap_err();
         assert!(error.contains("would replace"), "{error}");
         for output in [folder.to_owned(), folder.join("a/b")] {
-            let error = checked(SCRIPT, folder, &output).unwrap_err();
+            let error = check_script(SCRIPT, folder, &output).unwrap_err();
             assert!(error.contains("its own output"), "{error}");
         }
         let other = folder.join("a.parquet");
         fs::write(&other, "").unwrap();
         for (input, output) in [(&other, folder), (&folder.join("in"), &folder.join("out"))] {
-            assert_eq!(checked(SCRIPT, input, output), Ok(()));
+            assert_eq!(check_script(SCRIPT, input, output), Ok(()));
         }
     }
 
@@ -102,6 +102,9 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let script = "COPY (SELECT * FROM pdf_documents('${input}')) TO '${output}'";
         let folder = temporary.path();
-        assert_eq!(checked(script, folder, &folder.join("out.parquet")), Ok(()));
+        assert_eq!(
+            check_script(script, folder, &folder.join("out.parquet")),
+            Ok(())
+        );
     }
 }

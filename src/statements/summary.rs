@@ -7,7 +7,7 @@ use indicatif::{HumanBytes, HumanCount};
 use serde_json::{Value, json};
 
 use super::progress::PROGRESS_DELAY;
-use super::written_targets::{Written, counted};
+use super::written_targets::{Written, count_of};
 use crate::sources::scan::counters::Counts;
 
 /// The summary of a run.
@@ -69,21 +69,21 @@ impl Summary {
         if counts.files > 0 {
             parts.push(format!(
                 "{}, {} read, {}",
-                counted(counts.files, "file"),
+                count_of(counts.files, "file"),
                 HumanBytes(counts.bytes),
-                counted(counts.records, "record")
+                count_of(counts.records, "record")
             ));
         }
         let targets = self.written.text();
         if self.wrote && targets.is_empty() {
-            parts.push(format!("{} written", counted(self.rows_written, "row")));
+            parts.push(format!("{} written", count_of(self.rows_written, "row")));
         }
         if self.rows_returned > 0 {
-            parts.push(format!("{} returned", counted(self.rows_returned, "row")));
+            parts.push(format!("{} returned", count_of(self.rows_returned, "row")));
         }
         let errors: u64 = counts.errors.values().sum();
         if counts.files > 0 {
-            parts.push(counted(errors, "error"));
+            parts.push(count_of(errors, "error"));
         }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));
         parts.extend(more);

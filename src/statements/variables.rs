@@ -216,7 +216,7 @@ pub struct Declared {
 }
 
 /// All variables in `sql`, in the order of their first use.
-pub fn declared(sql: &str) -> Result<Vec<Declared>, VariableError> {
+pub fn declarations(sql: &str) -> Result<Vec<Declared>, VariableError> {
     let mut variables: Vec<Declared> = Vec::new();
     for_each(sql, |reference| {
         let name = match reference.part {
@@ -242,7 +242,7 @@ pub fn declared(sql: &str) -> Result<Vec<Declared>, VariableError> {
 
 /// The names of all variables in `sql`.
 pub fn names(sql: &str) -> Result<BTreeSet<String>, VariableError> {
-    let variables = declared(sql)?.into_iter();
+    let variables = declarations(sql)?.into_iter();
     Ok(variables.map(|variable| variable.name).collect())
 }
 

@@ -202,11 +202,11 @@ impl Written {
                 .push(format!("{} was complete already{errors}", target.name));
             return;
         }
-        let mut line = format!("{} written to {}", counted(rows, "row"), target.name);
+        let mut line = format!("{} written to {}", count_of(rows, "row"), target.name);
         if let Some(Size { files, bytes }) = size {
             let is_folder = files > 1 || target.name.ends_with('/');
             if is_folder {
-                let _ = write!(line, ", {}", counted(files, "file"));
+                let _ = write!(line, ", {}", count_of(files, "file"));
             }
             let _ = write!(line, ", {}", HumanBytes(bytes));
         }
@@ -219,7 +219,7 @@ impl Written {
         }
         if error_rows > 0 {
             self.lines
-                .push(format!("  {} with errors", counted(error_rows, "row")));
+                .push(format!("  {} with errors", count_of(error_rows, "row")));
         }
     }
 
@@ -255,7 +255,7 @@ impl Written {
             let _ = write!(text, "\nand {} more statements", HumanCount(self.unnamed));
         }
         if self.removed_steps > 0 {
-            let steps = counted(self.removed_steps, "file");
+            let steps = count_of(self.removed_steps, "file");
             let separator = if text.is_empty() { "" } else { "\n" };
             let _ = write!(text, "{separator}{steps} with steps removed");
         }
@@ -310,7 +310,7 @@ fn shared_documents(shared: DuplicateIds) -> impl Iterator<Item = String> {
     ]
     .into_iter()
     .filter(|(number, _)| *number > 0)
-    .map(|(number, text)| format!("  {} {text}", counted(number, "document")))
+    .map(|(number, text)| format!("  {} {text}", count_of(number, "document")))
 }
 
 /// Returns lines about the inputs of a copy that continues an earlier run.
@@ -342,7 +342,7 @@ fn inputs(report: &Report) -> Vec<String> {
         (dropped, "no longer read, rows of the other query removed"),
     ] {
         if number > 0 {
-            lines.push(format!("  {}: {text}", counted(number, "input")));
+            lines.push(format!("  {}: {text}", count_of(number, "input")));
         }
     }
     lines
@@ -353,11 +353,11 @@ fn with_errors(number: u64) -> String {
     if number == 0 {
         return String::new();
     }
-    format!(", with {}", counted(number, "error"))
+    format!(", with {}", count_of(number, "error"))
 }
 
 /// Returns a number and its thing: `1 row`, `2 rows`.
-pub fn counted(number: u64, thing: &str) -> String {
+pub fn count_of(number: u64, thing: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", HumanCount(number))
 }

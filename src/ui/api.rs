@@ -211,7 +211,7 @@ async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQu
     let sort = cell.get_or_try_init(|| async {
         let (context, source) = (app.context.clone(), Arc::clone(&spool));
         let space = Arc::clone(&app.statements.space);
-        let sort = async move { sorting::sorted(&context, source, order, &space).await };
+        let sort = async move { sorting::sort(&context, source, order, &space).await };
         Ok::<_, Problem>(app.on_engine(sort).await??)
     });
     sort.await?;

@@ -105,7 +105,7 @@ pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
     }
     *room = room.saturating_sub(1);
     if let Some(text) = text(column, row) {
-        return limited(text, room);
+        return limit(text, room);
     }
     if let Some(bytes) = bytes(column, row) {
         return json!({"bytes": bytes.len()});
@@ -140,7 +140,7 @@ pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
             if data_type.is_integer() || data_type.is_floating() {
                 return number(&text).unwrap_or(Value::String(text));
             }
-            limited(&text, room)
+            limit(&text, room)
         }
     }
 }
@@ -167,7 +167,7 @@ fn list(items: &dyn Array, room: &mut usize) -> Value {
 }
 
 /// A text, or its beginning.
-fn limited(text: &str, room: &mut usize) -> Value {
+fn limit(text: &str, room: &mut usize) -> Value {
     if text.len() <= *room {
         *room -= text.len();
         return Value::from(text);

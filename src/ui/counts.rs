@@ -9,7 +9,7 @@ use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::folder::format_of;
 use super::viewer::{Row, package_of, rows};
-use crate::shell::quoted;
+use crate::shell::quote;
 use crate::sql::syntax::literal;
 
 /// The maximum number of kinds and of errors.
@@ -122,7 +122,7 @@ async fn errors_of(
             "example": group.text(&["example"]),
             "count": group.number(&["count"]),
             "sql": sql,
-            "again": format!("corpus-sql -c {}", quoted(&again)),
+            "again": format!("corpus-sql -c {}", quote(&again)),
         })
     });
     Ok(errors.collect())

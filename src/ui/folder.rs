@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::answers::Problem;
 use crate::completion::table_names;
-use crate::object_stores::escaped_names::{escaped, unescaped};
+use crate::object_stores::escaped_names::{escape, unescape};
 use crate::sources::data_files::extensions;
 use crate::sources::formats::formats;
 use crate::sql::syntax::literal;
@@ -193,7 +193,7 @@ impl Folder {
             return Err(outside());
         }
         let named = root.join(relative);
-        let real = unescaped(&named).unwrap_or(named).canonicalize();
+        let real = unescape(&named).unwrap_or(named).canonicalize();
         let real =
             real.map_err(|error| Problem::not_found(format!("cannot open '{path}': {error}")))?;
         if real.starts_with(root) {
@@ -435,7 +435,7 @@ fn name_of(entry: &fs::DirEntry) -> Option<String> {
         Ok(name) if !name.contains(char::is_control) => Some(name),
         _ => {
             let refused = object_store::path::Path::from_absolute_path(entry.path()).err()?;
-            escaped(&refused)?.filename().map(str::to_owned)
+            escape(&refused)?.filename().map(str::to_owned)
         }
     }
 }

@@ -160,7 +160,7 @@ impl Server {
     /// Answers requests until `end`. Statements that still run are stopped then.
     pub async fn run(self, end: impl Future<Output = ()>) -> Result<(), String> {
         let app = Arc::clone(&self.app);
-        let guard = from_fn_with_state(Arc::clone(&app), guarded);
+        let guard = from_fn_with_state(Arc::clone(&app), guard);
         let routes = api::routes().with_state(self.app).layer(guard);
         let served = tokio::select! {
             served = axum::serve(self.listener, routes).into_future() => served,
@@ -172,7 +172,7 @@ impl Server {
 }
 
 /// Checks a request, and restricts what its answer may load.
-async fn guarded(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let mut response = match app.access.check(&request) {
         Ok(()) => next.run(request).await,
         Err(refused) => refused.into_response(),

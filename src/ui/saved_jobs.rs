@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::App;
 use super::answers::{Answer, Json, Problem};
-use crate::shell::quoted;
+use crate::shell::quote;
 use crate::statements::substitution::substitute_without_columns;
 use crate::statements::variables::{Variables, is_name};
 
@@ -51,9 +51,9 @@ pub fn save(app: &App, job: &SavedJob) -> Answer {
         )
     })?;
     let path = app.folder.name_in_sql(&file);
-    let mut command = format!("corpus-sql -f {}", quoted(&path));
+    let mut command = format!("corpus-sql -f {}", quote(&path));
     for (name, value) in &job.variables {
-        command.push_str(&format!(" -v {}", quoted(&format!("{name}={value}"))));
+        command.push_str(&format!(" -v {}", quote(&format!("{name}={value}"))));
     }
     let written = write_new(&folder.join(&file), &text(job, &command));
     written.map_err(|error| match error.kind() {

@@ -31,7 +31,7 @@ pub struct Order {
 }
 
 /// Sorts the rows of a spool. Equal rows keep their order.
-pub async fn sorted(
+pub async fn sort(
     context: &SessionContext,
     spool: Arc<Spool>,
     order: Order,

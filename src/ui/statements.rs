@@ -34,8 +34,8 @@ use crate::statements::place::{self, Position};
 use crate::statements::script::{Script, TYPED};
 use crate::statements::split::{ScriptError, Statement as ScriptStatement, split};
 use crate::statements::substitution::{SubstitutionError, substitute};
-use crate::statements::variables::{OUTPUT, Substituted, Variables, declared};
-use crate::statements::written_targets::{Written, counted};
+use crate::statements::variables::{OUTPUT, Substituted, Variables, declarations};
+use crate::statements::written_targets::{Written, count_of};
 
 /// The maximum number of statements whose rows are kept.
 const MAX_STATEMENTS: usize = 24;
@@ -319,7 +319,7 @@ fn progress_text(counts: &Counts, bytes: u64, total: u64) -> String {
     if counts.files == 0 {
         return String::new();
     }
-    let records = counted(counts.records, "record");
+    let records = count_of(counts.records, "record");
     match total {
         0 => records,
         _ => format!(
@@ -350,7 +350,7 @@ pub fn start(app: &Arc<App>, sql: String, variables: Variables) -> Result<Arc<St
 
 /// Fails if a variable has neither a value nor a default.
 fn check_values(sql: &str, variables: &Variables) -> Result<(), Problem> {
-    let declared = declared(sql).map_err(|error| Problem::wrong(error.to_string()))?;
+    let declared = declarations(sql).map_err(|error| Problem::wrong(error.to_string()))?;
     let missing = declared
         .into_iter()
         .filter(|it| it.is_required && !variables.contains_key(&it.name));

@@ -75,7 +75,7 @@ impl PhysicalExtensionCodec for CorpusCodec {
         if CLIENT_OPERATORS.contains(&plan.name()) {
             return plan_err!("{} runs in the client only", plan.name());
         }
-        let Some(operator) = self.encoded(&plan, converter)? else {
+        let Some(operator) = self.encode(&plan, converter)? else {
             return self.0.try_encode(plan, bytes, converter);
         };
         let node = Node {
@@ -166,7 +166,7 @@ impl PhysicalExtensionCodec for CorpusCodec {
 
 impl CorpusCodec {
     /// `None` if the operator is not one of ours.
-    fn encoded(
+    fn encode(
         &self,
         plan: &Arc<dyn ExecutionPlan>,
         converter: &dyn PhysicalProtoConverterExtension,
@@ -225,7 +225,7 @@ impl CorpusCodec {
                 let scan = self.encoded_scan(config, source, converter)?;
                 Ok(Some(Operator::Scan(Box::new(scan))))
             }
-            None => text_files::encoded(scan, self, converter),
+            None => text_files::encode(scan, self, converter),
         }
     }
 

@@ -26,7 +26,7 @@ use crate::sources::data_files::text_tables::csv::source::{CsvRecords, with_read
 use crate::sources::data_files::text_tables::json::source::JsonRecords;
 
 /// Encodes a scan of CSV or JSON. `None` for other scans.
-pub fn encoded(
+pub fn encode(
     plan: &DataSourceExec,
     codec: &dyn PhysicalExtensionCodec,
     converter: &dyn PhysicalProtoConverterExtension,

@@ -151,7 +151,7 @@ impl PhysicalOptimizerRule for BatchSizes {
         Ok(if rows == session.narrow {
             plan
         } else {
-            resized(plan, rows, Output::Unchanged)
+            resize(plan, rows, Output::Unchanged)
         })
     }
 
@@ -253,7 +253,7 @@ impl Node {
             } else {
                 Output::Unchanged
             };
-            inputs.push(resized(plan, input_rows, output));
+            inputs.push(resize(plan, input_rows, output));
         }
         let mut plan = self.plan;
         // A filter has a separate batch size. Gathering wide rows would copy them, and hold the
@@ -317,7 +317,7 @@ impl Node {
 }
 
 /// Runs a plan with another batch size, unless it does so itself.
-fn resized(plan: Arc<dyn ExecutionPlan>, rows: usize, output: Output) -> Arc<dyn ExecutionPlan> {
+fn resize(plan: Arc<dyn ExecutionPlan>, rows: usize, output: Output) -> Arc<dyn ExecutionPlan> {
     if output == Output::Unchanged && plan.is::<BatchSizeExec>() {
         plan
     } else {

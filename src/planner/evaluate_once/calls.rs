@@ -123,7 +123,7 @@ impl CallColumns {
 
 /// Translates an expression on the output of an operator to one on its input. `None` if it uses
 /// other columns.
-pub fn translated(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {
+pub fn translate(expr: &Expr, input_of: impl Fn(&Column) -> Option<Expr>) -> Result<Option<Expr>> {
     let mut complete = true;
     let translated = expr.clone().transform_down_dyn(&mut |e| {
         let Expr::Column(column) = &e else {

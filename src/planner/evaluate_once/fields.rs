@@ -60,7 +60,7 @@ pub fn with_used_fields(plan: &LogicalPlan) -> Result<Option<LogicalPlan>> {
         }
         let is_projection = matches!(node, LogicalPlan::Projection(_));
         node.apply_expressions_dyn(&mut |expr| {
-            if is_projection && (renamed(expr).is_some() || matches!(expr, Expr::Column(_))) {
+            if is_projection && (renaming(expr).is_some() || matches!(expr, Expr::Column(_))) {
                 return Ok(TreeNodeRecursion::Continue);
             }
             uses.add_expression(expr)
@@ -118,7 +118,7 @@ impl FieldUses {
         let mut pairs: Vec<(String, String)> = Vec::new();
         plan.apply_with_subqueries_dyn(&mut |node| {
             if let LogicalPlan::Projection(projection) = node {
-                let names = projection.expr.iter().filter_map(renamed);
+                let names = projection.expr.iter().filter_map(renaming);
                 pairs.extend(names.map(|(old, new)| (old.to_owned(), new.to_owned())));
             }
             Ok(TreeNodeRecursion::Continue)
@@ -211,7 +211,7 @@ fn subquery(expr: &Expr) -> Option<&Subquery> {
 }
 
 /// The column that a projection passes on under another name, and that name.
-fn renamed(expr: &Expr) -> Option<(&str, &str)> {
+fn renaming(expr: &Expr) -> Option<(&str, &str)> {
     match expr {
         Expr::Alias(alias) => match &*alias.expr {
             Expr::Column(column) => Some((&column.name, &alias.name)),

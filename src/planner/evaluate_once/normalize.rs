@@ -13,7 +13,7 @@ use crate::tree_walk::PlanWalk;
 /// Applies some rules of DataFusion early, because the rule depends on them. They remove the calls
 /// whose values no operator uses, such as those of other columns of a view: an `EvaluateOnceNode`
 /// keeps its calls.
-pub fn normalized(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
+pub fn normalize(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
     let plan = without_distinct_on(plan, config)?;
     let plan = without_lateral_joins(plan, config)?;
     // `OptimizeProjections` does not see which columns a lateral subquery uses.

@@ -10,9 +10,9 @@ use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, GroupingSet, LogicalPlan, assert_expected_schema};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-use super::calls::{CallColumns, calls_in, translated};
+use super::calls::{CallColumns, calls_in, translate};
 use super::node::EvaluateOnceNode;
-use super::normalize::normalized;
+use super::normalize::normalize;
 use super::subqueries::move_below_calls;
 use crate::planner::lateral::LateralNode;
 use crate::planner::without_alias;
@@ -35,7 +35,7 @@ impl OptimizerRule for EvaluateOnce {
         if !has_calls(&plan)? {
             return Ok(Transformed::no(plan));
         }
-        match extracted(plan.clone(), config) {
+        match extract_calls(plan.clone(), config) {
             Ok(extracted) => Ok(Transformed::yes(extracted)),
             // The statement also runs without the rule.
             Err(error) => {
@@ -48,9 +48,9 @@ impl OptimizerRule for EvaluateOnce {
 
 /// Returns the plan with costly calls in separate nodes. An error means that the rule does not
 /// understand the plan.
-pub fn extracted(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
+pub fn extract_calls(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<LogicalPlan> {
     let schema = Arc::clone(plan.schema());
-    let plan = move_below_calls(normalized(plan, config)?)?;
+    let plan = move_below_calls(normalize(plan, config)?)?;
     let plan = Rewriter { config }.whole(plan)?;
     assert_expected_schema(&schema, &plan)?;
     Ok(plan)
@@ -352,7 +352,7 @@ impl Rewriter<'_> {
         })?;
         let plan = plan
             .data
-            .map_expressions_dyn(&mut |expr| named(&known, expr))?;
+            .map_expressions_dyn(&mut |expr| replace_calls(&known, expr))?;
         let plan = plan.data.recompute_schema()?;
         Ok(Rewritten {
             plan: only_columns_of(&before, plan)?,
@@ -373,7 +373,7 @@ impl Rewriter<'_> {
 
 /// Replaces the calls in an expression of an operator, and keeps the name of its column. In
 /// grouping sets, the groups are the columns.
-fn named(known: &CallColumns, expr: Expr) -> Result<Transformed<Expr>> {
+fn replace_calls(known: &CallColumns, expr: Expr) -> Result<Transformed<Expr>> {
     let all = |groups: Vec<Expr>| -> Result<Vec<Expr>> {
         let groups = groups.into_iter();
         groups.map(|group| known.replace_named(group)).collect()
@@ -412,7 +412,7 @@ fn translate_all(
 ) -> Result<Vec<(Expr, Expr)>> {
     let mut both = Vec::new();
     for call in wanted {
-        if let Some(below) = translated(call, &input_of)? {
+        if let Some(below) = translate(call, &input_of)? {
             both.push((call.clone(), below));
         }
     }

@@ -11,7 +11,7 @@ use datafusion::logical_expr::logical_plan::{Filter, Projection, Subquery, Subqu
 use datafusion::logical_expr::utils::{conjunction, split_conjunction_owned};
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
-use super::calls::{calls_in, translated};
+use super::calls::{calls_in, translate};
 use crate::planner::without_alias;
 use crate::tree_walk::TreeWalk;
 
@@ -42,7 +42,7 @@ pub fn move_below_calls(plan: LogicalPlan) -> Result<LogicalPlan> {
             }
         }
         let plan = match conjunction(kept) {
-            Some(predicate) => filtered(predicate, input)?,
+            Some(predicate) => filter_by(predicate, input)?,
             None => input,
         };
         Ok(if is_moved {
@@ -95,7 +95,7 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
                     _ => None,
                 }
             };
-            let Some(condition) = translated(condition, input_of)? else {
+            let Some(condition) = translate(condition, input_of)? else {
                 return Ok(None);
             };
             let has_calls = !calls_in(&projection.expr)?.is_empty();
@@ -111,7 +111,7 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
                 let index = alias.schema.maybe_index_of_column(column)?;
                 Some(Expr::Column(Column::from(inner.qualified_field(index))))
             };
-            let Some(condition) = translated(condition, input_of)? else {
+            let Some(condition) = translate(condition, input_of)? else {
                 return Ok(None);
             };
             let Some(input) = below(condition, &alias.input, false)? else {
@@ -123,7 +123,7 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
         LogicalPlan::Filter(filter) => {
             let has_calls = !calls_in([&filter.predicate])?.is_empty();
             match below(condition.clone(), &filter.input, has_calls)? {
-                Some(input) => Some(filtered(filter.predicate.clone(), input)?),
+                Some(input) => Some(filter_by(filter.predicate.clone(), input)?),
                 None => None,
             }
         }
@@ -138,7 +138,7 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
                 let field = inner.qualified_field(index);
                 (!is_unnested).then(|| Expr::Column(Column::from(field)))
             };
-            let Some(condition) = translated(condition, input_of)? else {
+            let Some(condition) = translate(condition, input_of)? else {
                 return Ok(None);
             };
             match below(condition, &unnest.input, false)? {
@@ -154,12 +154,12 @@ fn moved_below(condition: &Expr, plan: &LogicalPlan) -> Result<Option<LogicalPla
 /// the operator itself has calls.
 fn below(condition: Expr, input: &LogicalPlan, has_calls: bool) -> Result<Option<LogicalPlan>> {
     Ok(match moved_below(&condition, input)? {
-        None if has_calls => Some(filtered(condition, input.clone())?),
+        None if has_calls => Some(filter_by(condition, input.clone())?),
         moved => moved,
     })
 }
 
-fn filtered(condition: Expr, input: LogicalPlan) -> Result<LogicalPlan> {
+fn filter_by(condition: Expr, input: LogicalPlan) -> Result<LogicalPlan> {
     Ok(LogicalPlan::Filter(Filter::try_new(
         condition,
         Arc::new(input),

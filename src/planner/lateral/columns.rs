@@ -32,7 +32,7 @@ impl OptimizerRule for LateralColumns {
         if !matches!(plan, LogicalPlan::Projection(_) | LogicalPlan::Aggregate(_)) {
             return Ok(Transformed::no(plan));
         }
-        match narrowed(&plan, &mut HashSet::new())? {
+        match narrow(&plan, &mut HashSet::new())? {
             Some(plan) => Ok(Transformed::yes(plan)),
             None => Ok(Transformed::no(plan)),
         }
@@ -41,7 +41,7 @@ impl OptimizerRule for LateralColumns {
 
 /// Returns a plan above a call in which the call has only the columns in `used` and those that the
 /// plan itself uses. `None` if the call already has no others.
-fn narrowed(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<LogicalPlan>> {
+fn narrow(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<LogicalPlan>> {
     if has_subquery(plan)? {
         return Ok(None);
     }
@@ -60,7 +60,7 @@ fn narrowed(plan: &LogicalPlan, used: &mut HashSet<Column>) -> Result<Option<Log
                 .flatten()
         }
         LogicalPlan::Filter(_) | LogicalPlan::Sort(_) | LogicalPlan::Limit(_) => {
-            narrowed(input, used)?
+            narrow(input, used)?
         }
         _ => None,
     };

@@ -224,20 +224,20 @@ impl Output {
             let mut is_found = false;
             while let Some(bytes) = self.rows.append_next()? {
                 is_found = true;
-                if self.added(input, place, row_bytes + bytes)? == Flow::Unwanted {
+                if self.add_row(input, place, row_bytes + bytes)? == Flow::Unwanted {
                     return Ok(Flow::Unwanted);
                 }
             }
             if !is_found && self.keeps_all {
                 self.rows.append_nulls();
-                self.added(input, place, row_bytes)?;
+                self.add_row(input, place, row_bytes)?;
             }
         }
         self.send(input)
     }
 
     /// Counts a row, and sends the batch if it is full.
-    fn added(&mut self, input: &RecordBatch, place: usize, bytes: usize) -> Result<Flow> {
+    fn add_row(&mut self, input: &RecordBatch, place: usize, bytes: usize) -> Result<Flow> {
         self.places.push(place as u64);
         self.bytes += bytes;
         if self.places.len() >= self.max_rows || self.bytes >= MAX_BATCH_BYTES {

@@ -27,7 +27,7 @@ pub fn with_unnested_lists(plan: LogicalPlan) -> Result<LogicalPlan> {
         return Ok(plan);
     }
     let plan = plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
-        LogicalPlan::Join(join) => joined(join),
+        LogicalPlan::Join(join) => unnest_join(join),
         plan => Ok(Transformed::no(plan)),
     })?;
     Ok(plan.data)
@@ -44,7 +44,7 @@ fn lateral(side: &LogicalPlan) -> Option<&Subquery> {
     }
 }
 
-fn joined(join: Join) -> Result<Transformed<LogicalPlan>> {
+fn unnest_join(join: Join) -> Result<Transformed<LogicalPlan>> {
     if lateral(&join.right).is_none() || !join.on.is_empty() {
         return Ok(Transformed::no(LogicalPlan::Join(join)));
     }

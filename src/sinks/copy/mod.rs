@@ -19,7 +19,7 @@ use crate::options::unknown_option;
 use crate::sinks;
 use crate::sinks::complete::HeldTarget;
 use crate::sinks::compression::agree_with_name;
-use crate::sinks::error_rows::counted;
+use crate::sinks::error_rows::with_counters;
 use crate::sinks::format::SinkFactory;
 use crate::sinks::resume;
 use crate::sinks::target::{Mode, Target, is_like_glob, output_url};
@@ -55,7 +55,7 @@ pub async fn plan_copy(
             copy.output_url = url.to_string();
         }
         let plan = LogicalPlan::Copy(copy);
-        return counted(planner.create_physical_plan(&plan, session).await?);
+        return with_counters(planner.create_physical_plan(&plan, session).await?);
     }
     let target = Target::of(&mut copy)?;
     agree_with_name(&mut copy, &target)?;
@@ -82,7 +82,7 @@ pub async fn plan_copy(
     } else {
         writers
     };
-    Ok(target.wrap(counted(writers)?, file_without_rows))
+    Ok(target.wrap(with_counters(writers)?, file_without_rows))
 }
 
 /// Returns an error for options of Arrow files, which DataFusion would ignore. The options of all

@@ -25,7 +25,7 @@ use crate::planner::RECOMPUTE;
 use crate::planner::batch_size::BatchSizeExec;
 use crate::planner::evaluate_once::EvaluateOnceExec;
 use crate::sources::location::display_name;
-use crate::sources::scan::ranges::{divided, undivided};
+use crate::sources::scan::ranges::{divide, undivided};
 use crate::sources::scan::{RecordSource, batch_sizes};
 
 /// Files are divided into ranges of about this size where possible, so that a few large files keep
@@ -111,7 +111,7 @@ impl RowWisePlan {
         let files = undivided(&self.scan).into_iter();
         let parts = files.flat_map(|file| {
             let parts = self.parts(&file);
-            divided(&file, parts).collect::<Vec<_>>()
+            divide(&file, parts).collect::<Vec<_>>()
         });
         let inputs = parts.map(|file| {
             let meta = &file.object_meta;

@@ -34,7 +34,9 @@ pub async fn of_files(of: SameFormatFiles<'_>) -> Result<Schema> {
     let columns = of.format.infer_schema(of.session, of.store, of.files);
     let columns = match columns.await {
         Ok(columns) => columns.as_ref().clone(),
-        Err(error) if error.to_string().contains("Fail to merge schema") => united(&of).await?,
+        Err(error) if error.to_string().contains("Fail to merge schema") => {
+            unite_files(&of).await?
+        }
         Err(error) => return Err(with_file_name(error, &of).await),
     };
     Ok(match of.files.len() {
@@ -53,7 +55,7 @@ pub fn nullable(schema: Schema) -> Schema {
 }
 
 /// Gives columns that differ between files the type that UNION gives them.
-async fn united(of: &SameFormatFiles<'_>) -> Result<Schema> {
+async fn unite_files(of: &SameFormatFiles<'_>) -> Result<Schema> {
     // DataFusion's reader of Arrow files does not cast.
     let common: CommonType = match of.format.get_ext().as_str() {
         "parquet" => common_type,

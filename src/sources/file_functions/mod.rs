@@ -32,7 +32,7 @@ use corpus_bytes::compression::has_extension;
 use forms::{ColumnSearch, Group};
 use options::{DELIMITER, FileOptions, Kind};
 use plain_names::plain_names;
-use views::{as_text, united, with_names, with_nulls};
+use views::{as_text, unite, with_names, with_nulls};
 
 /// The functions, and the format of their files.
 const FUNCTIONS: [(&str, Kind); 9] = [
@@ -162,7 +162,7 @@ async fn open(
         is_only: groups.len() == 1,
     };
     let tables = groups.into_iter().map(|group| opening.table(group));
-    united(tables.collect::<Result<_>>()?)
+    unite(tables.collect::<Result<_>>()?)
 }
 
 /// The files at these locations, and their object store.

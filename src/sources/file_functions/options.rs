@@ -15,7 +15,7 @@ use crate::sources::data_files::text_tables::csv::read_options::{
 };
 use crate::sources::location::partition_values::HiveOptions;
 use crate::sources::table::arguments::{text, text_list};
-use crate::sql_types::renamed;
+use crate::sql_types::type_here;
 
 /// The format of a function's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -367,7 +367,7 @@ impl FileOptions {
                 let Some(texts) = given.texts() else {
                     return given.expected("a text or a list of texts");
                 };
-                let patterns: Vec<String> = texts.iter().map(|text| escaped(text)).collect();
+                let patterns: Vec<String> = texts.iter().map(|text| escape(text)).collect();
                 self.set("format.null_regex", format!("^({})$", patterns.join("|")));
                 self.null_texts = texts;
             }
@@ -526,7 +526,7 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
 }
 
 /// Escapes a text to a pattern that matches only this text.
-fn escaped(text: &str) -> String {
+fn escape(text: &str) -> String {
     let mut pattern = String::new();
     for character in text.chars() {
         if character.is_ascii_punctuation() {
@@ -568,7 +568,7 @@ fn columns(
 /// The type that a text names as in a cast, such as `STRUCT(a INTEGER)`.
 fn named_type(session: &SessionState, kind: &str) -> Result<DataType> {
     let kind = with_angle_brackets(kind);
-    let cast = format!("CAST(NULL AS {})", renamed(&kind).unwrap_or(kind));
+    let cast = format!("CAST(NULL AS {})", type_here(&kind).unwrap_or(kind));
     let cast = session.create_logical_expr(&cast, &DFSchema::empty())?;
     cast.get_type(&DFSchema::empty())
 }

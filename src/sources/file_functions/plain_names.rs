@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{Field, Schema};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::sources::data_files::text_tables::csv::named;
+use crate::sources::data_files::text_tables::csv::name_columns;
 
 /// Names columns as DuckDB's `normalize_names` does: in lower case, without accents and characters
 /// beyond ASCII, with `_` for white space and before a digit or a word of SQL.
@@ -27,7 +27,7 @@ pub fn plain_names(schema: &Schema) -> Vec<String> {
         }
     };
     let plain: Vec<String> = schema.fields().iter().map(plain).collect();
-    named(plain.iter().map(String::as_str))
+    name_columns(plain.iter().map(String::as_str))
 }
 
 /// Words that are not names of columns without quotes.

@@ -13,7 +13,7 @@ use super::options::FileOptions;
 use crate::sources::data_files::text_tables::csv::read_options::{DATE_FORMAT, TIMESTAMP_FORMAT};
 
 /// Returns a view with the rows of all tables, whose columns have the same names.
-pub fn united(tables: Vec<Arc<dyn TableProvider>>) -> Result<Arc<dyn TableProvider>> {
+pub fn unite(tables: Vec<Arc<dyn TableProvider>>) -> Result<Arc<dyn TableProvider>> {
     let mut tables = tables.into_iter();
     let (Some(first), rest) = (tables.next(), tables) else {
         return plan_err!("no files");

@@ -66,7 +66,7 @@ impl<'a> QuotedNames<'a> {
     }
 }
 
-fn quoted(path: String) -> ObjectName {
+fn quote(path: String) -> ObjectName {
     ObjectName::from(vec![Ident::with_quote('\'', path)])
 }
 
@@ -91,7 +91,7 @@ impl VisitorMut for QuotedNames<'_> {
             return ControlFlow::Continue(());
         };
         if let Some((written, path)) = self.path(name) {
-            *name = quoted(path);
+            *name = quote(path);
             // The columns keep their qualifier.
             alias.get_or_insert_with(|| TableAlias {
                 explicit: true,
@@ -107,7 +107,7 @@ impl VisitorMut for QuotedNames<'_> {
         if let Statement::ExplainTable { table_name, .. } = statement
             && let Some((_, path)) = self.path(table_name)
         {
-            *table_name = quoted(path);
+            *table_name = quote(path);
         }
         ControlFlow::Continue(())
     }

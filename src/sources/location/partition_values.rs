@@ -37,9 +37,9 @@ pub fn folders_above(location: &Location, file: &Path) -> Folders {
         if let Some((key, value)) = folder.split_once('=')
             && !key.is_empty()
         {
-            let key = decoded(key);
+            let key = decode(key);
             if !found.keys().any(|known| known.eq_ignore_ascii_case(&key)) {
-                found.insert(key, decoded(value));
+                found.insert(key, decode(value));
             }
         }
     }
@@ -47,7 +47,7 @@ pub fn folders_above(location: &Location, file: &Path) -> Folders {
 }
 
 /// Decodes the name of a folder: special characters are percent-encoded.
-fn decoded(text: &str) -> String {
+fn decode(text: &str) -> String {
     percent_encoding::percent_decode_str(text)
         .decode_utf8_lossy()
         .into_owned()

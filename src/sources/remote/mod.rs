@@ -23,7 +23,7 @@ use tokio::sync::mpsc;
 use self::transfer::{Chunk, fetch_range, transfer};
 use super::location::display_name;
 use crate::object_stores::credentials::{Rejection, failure};
-use crate::object_stores::escaped_names::unescaped;
+use crate::object_stores::escaped_names::unescape;
 use crate::object_stores::version::Version;
 
 /// Opens a file of a store. If the store is remote, the file is for threads that may block.
@@ -61,7 +61,7 @@ pub fn file_at(
 /// Opens a local file, whose name may be escaped.
 pub fn open_local(path: &FilePath, counter: ByteCounter) -> io::Result<LocalFile> {
     match LocalFile::open(path, Arc::clone(&counter)) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => match unescaped(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => match unescape(path) {
             Some(path) => LocalFile::open(&path, counter),
             None => Err(error),
         },

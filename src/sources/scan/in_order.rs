@@ -26,7 +26,7 @@ use futures::StreamExt;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::ranges::divided;
+use super::ranges::divide;
 use crate::operator::{no_expressions, one_input};
 use crate::planner::RECOMPUTE;
 use crate::sources::scan::RecordSource;
@@ -131,7 +131,7 @@ fn split(config: &FileScanConfig, threads: usize) -> FileScanConfig {
         }
         let parts = source.map_or(1, |source| source.parts(file, size));
         if parts > 1 {
-            groups.extend(divided(file, parts).map(|part| FileGroup::new(vec![part])));
+            groups.extend(divide(file, parts).map(|part| FileGroup::new(vec![part])));
         } else {
             group.push(file.clone());
             filled += length.max(1);

@@ -153,7 +153,7 @@ impl Prefetcher {
             let location = &file.object_meta.location;
             let size = file.object_meta.size;
             if let Some(RecordPlaces(records)) = file.extension() {
-                prefetcher.add(location, joined(records), None);
+                prefetcher.add(location, join_ranges(records), None);
             } else if file.extension::<UnknownSize>().is_some() {
                 let start = 0..MAX_UNKNOWN_START_BYTES;
                 prefetcher.add(location, iter::once(start), Some(MAX_UNKNOWN_START_BYTES));
@@ -296,7 +296,7 @@ fn is_whole(file: &PartitionedFile) -> bool {
 
 /// Joins records that are close together. Large records and those without a length are left out:
 /// they are not fetched ahead.
-fn joined(records: &[NamedRecord]) -> Vec<Range<u64>> {
+fn join_ranges(records: &[NamedRecord]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for record in records {
         let Some(length) = record.place.length.filter(|it| *it <= MAX_FETCH_BYTES) else {
@@ -473,7 +473,7 @@ mod tests {
             })
         };
         let records: Vec<_> = places.iter().map(record).collect();
-        let ranges = joined(&records).into_iter();
+        let ranges = join_ranges(&records).into_iter();
         ranges.map(|range| (range.start, range.end)).collect()
     }
 

@@ -106,7 +106,7 @@ pub fn repartitioned(
 
 /// Divides a file, or a range of one, into consecutive ranges. A single range is the file
 /// unchanged.
-pub fn divided(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
+pub fn divide(file: &PartitionedFile, parts: u64) -> impl Iterator<Item = PartitionedFile> {
     let (start, end) = file.range();
     let step = (end - start).div_ceil(parts.max(1)).max(1);
     let at = move |part: u64| (start + part * step).min(end) as i64;
@@ -150,7 +150,7 @@ mod tests {
         for (size, parts) in [(10, 1), (10, 3), (2, 5), (0, 2)] {
             let file = PartitionedFile::new("a", size);
             let mut at = 0;
-            for part in divided(&file, parts) {
+            for part in divide(&file, parts) {
                 let (start, end) = part.range();
                 assert_eq!(start, at.min(end), "{size} {parts}");
                 at = end;
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(at, size, "{size} {parts}");
         }
         let part = PartitionedFile::new("a", 10).with_range(3, 8);
-        let found: Vec<_> = divided(&part, 2).map(|part| part.range()).collect();
+        let found: Vec<_> = divide(&part, 2).map(|part| part.range()).collect();
         assert_eq!(found, [(3, 6), (6, 8)]);
     }
 

@@ -9,7 +9,7 @@ use datafusion::datasource::source::DataSourceExec;
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::RecordSource;
-use super::ranges::{divided, undivided};
+use super::ranges::{divide, undivided};
 use crate::sources::indexed::{KnownErrors, RecordPlaces};
 use crate::sources::location::display_name;
 
@@ -66,7 +66,7 @@ impl SharedScan {
                 return None;
             }
             let name = display_name(&scan.object_store_url, &file.object_meta.location);
-            for part in divided(&file, source.parts(&file, size)) {
+            for part in divide(&file, source.parts(&file, size)) {
                 let (start, end) = part.range();
                 let range = part.range.is_some().then_some(start..end);
                 parts.push((name.clone(), range));

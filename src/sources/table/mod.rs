@@ -141,7 +141,7 @@ impl RecordTable {
         };
         // An empty file does not reveal any types.
         let first = files.iter().find(|file| file.meta.size > 0);
-        let format = fitted(session, format, locations[0].store(), first).await?;
+        let format = fit(session, format, locations[0].store(), first).await?;
         let listed = lifetime == Lifetime::Statement;
         let folders: Vec<&Folders> = files.iter().map(|file| &file.folders).collect();
         let mut partitions = PartitionColumns::common(&folders, &hive)?;
@@ -262,7 +262,7 @@ impl RecordTable {
 }
 
 /// Returns the format with the columns that suit the first file.
-async fn fitted(
+async fn fit(
     session: &dyn Session,
     format: Arc<dyn RecordFormat>,
     store_url: &ObjectStoreUrl,

@@ -85,7 +85,7 @@ impl Walk<'_> {
         let first = substitution.names.of(first);
         let unusable = |message: String| {
             let message = Expr::value(Value::SingleQuotedString(message));
-            marked(name, UNUSABLE, message)
+            mark(name, UNUSABLE, message)
         };
         let mut parameters = self.lambdas.names();
         let Some(alias) = substitution.aliases.get(&first) else {
@@ -115,7 +115,7 @@ impl Walk<'_> {
         };
         let fields = field.map(|field| substitution.names.of(field));
         let value = with_fields(alias.expr.clone(), fields.into_iter().collect());
-        Ok(marked(name, operator, value))
+        Ok(mark(name, operator, value))
     }
 
     /// Whether a name equals an alias, and is not a parameter of a lambda function.
@@ -181,7 +181,7 @@ impl VisitorMut for Walk<'_> {
 }
 
 /// `(name OPERATOR value)`
-fn marked(name: &Expr, operator: &str, value: Expr) -> Expr {
+fn mark(name: &Expr, operator: &str, value: Expr) -> Expr {
     Expr::Nested(Box::new(Expr::BinaryOp {
         left: Box::new(name.clone()),
         op: BinaryOperator::Custom(operator.to_owned()),

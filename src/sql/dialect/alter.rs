@@ -151,7 +151,7 @@ impl TableProperties {
 }
 
 /// Renames a table, or returns the statement that changes its columns.
-pub async fn altered(state: &SessionState, statement: &Statement) -> Result<Altered> {
+pub async fn alter(state: &SessionState, statement: &Statement) -> Result<Altered> {
     let Statement::Statement(inner) = statement else {
         return Ok(Altered::Other);
     };

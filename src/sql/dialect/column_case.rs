@@ -26,7 +26,7 @@ pub fn is_about_case(error: &DataFusionError) -> bool {
 
 /// Returns a statement with the name of the column that an error misses, in the case of the table.
 /// `None` if no column has that name, or if several do.
-pub fn corrected(
+pub fn correct(
     error: &DataFusionError,
     statement: &Statement,
     names: Names,

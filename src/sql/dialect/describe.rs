@@ -46,7 +46,7 @@ fn parse_described(parser: &mut Parser<'_>) -> Result<Statement, ParserError> {
 }
 
 /// The columns of a table: its name, type, and whether it may be NULL.
-pub fn described(table: &DescribeTable) -> PlanResult<LogicalPlan> {
+pub fn describe(table: &DescribeTable) -> PlanResult<LogicalPlan> {
     let rows = table.schema.fields().iter().map(|field| {
         let is_nullable = if field.is_nullable() { "YES" } else { "NO" };
         vec![

@@ -239,7 +239,7 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
     if let Some(sql) = foreign_statements::rewrite(sql, &tokens)? {
         tokens = tokenize(&sql)?;
     }
-    let mut statements = DFParserBuilder::new(tokens::rewritten(tokens))
+    let mut statements = DFParserBuilder::new(tokens::rewrite(tokens))
         .with_dialect(dialect.as_ref())
         .with_recursion_limit(state.config().options().sql_parser.recursion_limit.get())
         .build()?
@@ -267,7 +267,7 @@ pub async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalP
     if is_existing_view(state, &mut statement).await? || drops_no_schema(state, &statement) {
         return LogicalPlanBuilder::empty(false).build();
     }
-    match alter::altered(state, &statement).await? {
+    match alter::alter(state, &statement).await? {
         Altered::Other => {}
         Altered::Done => return LogicalPlanBuilder::empty(false).build(),
         Altered::Statement(changed) => {
@@ -297,7 +297,7 @@ async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<Lo
         let Some(error) = planned.as_ref().err().or(unsorted.as_ref()) else {
             break;
         };
-        let Some(corrected) = column_case::corrected(error, &statement, names)? else {
+        let Some(corrected) = column_case::correct(error, &statement, names)? else {
             break;
         };
         statement = corrected;
@@ -432,9 +432,9 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let plan = with_joined_subqueries(plan)?;
     let plan = expressions::before_view(plan, options)?;
-    let mut plan = dml::insert::checked(plan)?;
+    let mut plan = dml::insert::check(plan)?;
     match &mut plan {
-        LogicalPlan::DescribeTable(table) => return describe::described(table),
+        LogicalPlan::DescribeTable(table) => return describe::describe(table),
         LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) if is_table_of_query => {
             table.input = Arc::new(with_nullability(&table.input, |_| true)?);
         }

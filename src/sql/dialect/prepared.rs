@@ -83,7 +83,7 @@ pub async fn execute(state: &SessionState, statement: Statement) -> Result<Optio
                     ),
                 };
             };
-            let statement = bound(&name.to_string(), &definition, parameters, names)?;
+            let statement = bind(&name.to_string(), &definition, parameters, names)?;
             Ok(Some(statement))
         }
         other => Ok(Some(Statement::Statement(Box::new(other)))),
@@ -98,7 +98,7 @@ fn parameters(mut statement: Statement) -> Result<BTreeSet<String>> {
 }
 
 /// Puts the values of `EXECUTE` into a prepared statement.
-fn bound(name: &str, definition: &Definition, given: Vec<Expr>, names: Names) -> Result<Statement> {
+fn bind(name: &str, definition: &Definition, given: Vec<Expr>, names: Names) -> Result<Statement> {
     let mut binding = Binding::default();
     for (place, value) in given.into_iter().enumerate() {
         let (parameter, value) = match value {

@@ -77,7 +77,7 @@ fn product(
 
 /// Shifts bits. A shift by all bits or more gives 0; DataFusion takes the number of places modulo
 /// the number of bits.
-fn shifted(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
+fn shift(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
     let shifted = binary_expr(expr.left, operator, expr.right.clone());
     match &expr.right {
         Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
@@ -138,7 +138,7 @@ fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
                 places.between(lit(0_i64), lit(MAX_SHIFT - 1)),
                 product(factor),
             )
-            .otherwise(shifted(expr, Operator::BitwiseShiftLeft)?)?
+            .otherwise(shift(expr, Operator::BitwiseShiftLeft)?)?
         }
     };
     Ok(shifted.alias(name))
@@ -170,7 +170,7 @@ fn double(side: Expr) -> Expr {
     cast(side, DataType::Float64)
 }
 
-fn multiplied(
+fn multiply(
     expr: RawBinaryExpr,
     left: &DataType,
     right: &DataType,
@@ -184,7 +184,7 @@ fn multiplied(
     }
 }
 
-fn divided(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerResult<RawBinaryExpr> {
+fn divide(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerResult<RawBinaryExpr> {
     if is_exact(left) && is_exact(right) {
         PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
     } else if is_interval(left) && right.is_numeric() {
@@ -215,11 +215,7 @@ fn whole_quotient(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> Exp
 }
 
 /// A sum or a difference.
-fn added(
-    mut expr: RawBinaryExpr,
-    left: &DataType,
-    right: &DataType,
-) -> PlannerResult<RawBinaryExpr> {
+fn add(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerResult<RawBinaryExpr> {
     let instant = |date: Expr| cast(date, DataType::Timestamp(TimeUnit::Microsecond, None));
     let is_sum = expr.op == BinaryOperator::Plus;
     // `row_number()` and other counts are unsigned, but a difference may be negative.
@@ -272,9 +268,9 @@ impl ExprPlanner for ArithmeticPlanner {
             BinaryOperator::PGExp => {
                 PlannerResult::Planned(power(double(expr.left), double(expr.right)))
             }
-            BinaryOperator::Multiply => multiplied(expr, left, right),
-            BinaryOperator::Divide => divided(expr, left, right),
-            BinaryOperator::Plus | BinaryOperator::Minus => added(expr, left, right),
+            BinaryOperator::Multiply => multiply(expr, left, right),
+            BinaryOperator::Divide => divide(expr, left, right),
+            BinaryOperator::Plus | BinaryOperator::Minus => add(expr, left, right),
             BinaryOperator::Eq
             | BinaryOperator::NotEq
             | BinaryOperator::Gt
@@ -289,10 +285,10 @@ impl ExprPlanner for ArithmeticPlanner {
                 PlannerResult::Planned(shifted_left(expr)?)
             }
             BinaryOperator::PGBitwiseShiftLeft if is_exact(left) => {
-                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftLeft)?)
+                PlannerResult::Planned(shift(expr, Operator::BitwiseShiftLeft)?)
             }
             BinaryOperator::PGBitwiseShiftRight if is_exact(left) => {
-                PlannerResult::Planned(shifted(expr, Operator::BitwiseShiftRight)?)
+                PlannerResult::Planned(shift(expr, Operator::BitwiseShiftRight)?)
             }
             BinaryOperator::DuckIntegerDivide | BinaryOperator::MyIntegerDivide => {
                 PlannerResult::Planned(whole_quotient(expr, left, right))

@@ -1,8 +1,9 @@
 //! `text[2]` and `text[1:3]`: characters of a text, as in DuckDB.
 
+use corpus_udfs::bytes::substr;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
-use datafusion::functions::expr_fn::{character_length, greatest, substring};
+use datafusion::functions::expr_fn::character_length;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, cast, lit, when};
 
@@ -36,18 +37,7 @@ impl ExprPlanner for TextPartsPlanner {
         };
         let planned = match &access.field_access {
             GetFieldAccess::NamedStructField { .. } => return Ok(PlannerResult::Original(access)),
-            GetFieldAccess::ListIndex { key } => {
-                let place = place(key)?;
-                let part = substring(text.clone(), place.from(text)?, lit(1_i64));
-                // DuckDB: before the first character.
-                match place {
-                    CharacterIndex::Constant(0) => lit(""),
-                    CharacterIndex::Constant(_) => part,
-                    CharacterIndex::Computed(place) => {
-                        when(place.eq(lit(0_i64)), lit("")).otherwise(part)?
-                    }
-                }
-            }
+            GetFieldAccess::ListIndex { key } => part(text, place(key)?.value(), lit(1_i64)),
             GetFieldAccess::ListRange {
                 start,
                 stop,
@@ -58,10 +48,9 @@ impl ExprPlanner for TextPartsPlanner {
                         "parts of texts have no steps: write substr({text}, start, length)"
                     );
                 }
-                let (start, stop) = (place(start)?, place(stop)?);
-                let length = stop.end(text)? - start.from(text)? + lit(1_i64);
-                let length = greatest(vec![lit(0_i64), length]);
-                substring(text.clone(), start.from(text)?, length)
+                let (start, end) = (place(start)?.from(text)?, place(stop)?.end(text)?);
+                let length = end - start.clone() + lit(1_i64);
+                part(text, start, at_least(0, length)?)
             }
         };
         Ok(PlannerResult::Planned(planned))
@@ -96,17 +85,23 @@ impl CharacterIndex {
         }
     }
 
-    /// Like [`Self::end`], of the first character of a part.
+    /// The number of the first character of a part.
     fn from(&self, text: &Expr) -> Result<Expr> {
         match self {
-            Self::Constant(0) => Ok(lit(1_i64)),
-            Self::Constant(_) => self.end(text),
-            Self::Computed(place) => {
-                let is_none = place.clone().eq(lit(0_i64));
-                when(is_none, lit(1_i64)).otherwise(self.end(text)?)
-            }
+            Self::Constant(place @ 0..) => Ok(lit((*place).max(1))),
+            _ => at_least(1, self.end(text)?),
         }
     }
+}
+
+/// Returns `substr(text, start, length)`.
+fn part(text: &Expr, start: Expr, length: Expr) -> Expr {
+    substr().call(vec![text.clone(), start, length])
+}
+
+/// Returns a number, or the least one. Unlike that of `greatest`, the result of NULL is NULL.
+fn at_least(least: i64, number: Expr) -> Result<Expr> {
+    when(number.clone().lt(lit(least)), lit(least)).otherwise(number)
 }
 
 fn integer(expr: &Expr) -> Option<i64> {

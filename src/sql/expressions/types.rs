@@ -19,26 +19,26 @@ impl TypePlanner for DuckDbTypes {
         match sql_type {
             SqlType::Map(..)
             | SqlType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
-                Ok(Some(Arc::new(Field::new("", planned(sql_type)?, true))))
+                Ok(Some(Arc::new(Field::new("", plan_type(sql_type)?, true))))
             }
             _ => Ok(None),
         }
     }
 }
 
-fn planned(kind: &SqlType) -> Result<DataType> {
+fn plan_type(kind: &SqlType) -> Result<DataType> {
     Ok(match kind {
         SqlType::Map(key, value) => {
             let entry = Fields::from(vec![
-                Field::new("key", planned(key)?, false),
-                Field::new("value", planned(value)?, true),
+                Field::new("key", plan_type(key)?, false),
+                Field::new("value", plan_type(value)?, true),
             ]);
             let entries = Field::new("entries", DataType::Struct(entry), false);
             DataType::Map(Arc::new(entries), false)
         }
         SqlType::Array(
             ArrayElemTypeDef::SquareBracket(item, _) | ArrayElemTypeDef::AngleBracket(item),
-        ) => DataType::new_list(planned(item)?, true),
+        ) => DataType::new_list(plan_type(item)?, true),
         SqlType::Struct(fields, _) => {
             let mut planned_fields = Vec::with_capacity(fields.len());
             for (number, field) in (0..).zip(fields) {
@@ -46,7 +46,7 @@ fn planned(kind: &SqlType) -> Result<DataType> {
                     Some(name) => name.value.clone(),
                     None => format!("c{number}"),
                 };
-                planned_fields.push(Field::new(name, planned(&field.field_type)?, true));
+                planned_fields.push(Field::new(name, plan_type(&field.field_type)?, true));
             }
             DataType::Struct(planned_fields.into())
         }

@@ -202,7 +202,7 @@ pub fn give_clauses(definition: &mut Expr, call: &Function) -> Result<bool> {
 }
 
 /// Returns the name of a function in this dialect.
-pub fn renamed(name: &str) -> &str {
+pub fn name_here(name: &str) -> &str {
     let known = RENAMED.iter().find(|(other, _)| *other == name);
     known.map_or(name, |(_, renamed)| renamed)
 }

@@ -108,7 +108,7 @@ impl Calls<'_> {
     /// Whether a macro around a call defines the function's other name by the function itself.
     fn is_defined_by(&self, name: &ObjectName) -> bool {
         let name = name.to_string();
-        let renamed = duckdb::renamed(&name);
+        let renamed = duckdb::name_here(&name);
         renamed != name && self.around.iter().any(|known| known == renamed)
     }
 

@@ -210,7 +210,7 @@ pub fn is_aggregate(
     let Ok(name) = simple_name(name, names) else {
         return false;
     };
-    let name = duckdb::renamed(&name);
+    let name = duckdb::name_here(&name);
     let called = duckdb::find(name, dialect);
     called.is_some_and(|called| duckdb::has_aggregate(&called))
         || state.aggregate_functions().contains_key(name)

@@ -594,7 +594,7 @@ const EXPLAINED: &[(&[&str], &str)] = &[
 ];
 
 /// Returns the advice for a function of a family.
-pub fn explained(name: &str) -> Option<&'static str> {
+pub fn explain(name: &str) -> Option<&'static str> {
     let is_one =
         |(starts, _): &&(&[&str], &str)| starts.iter().any(|start| name.starts_with(start));
     EXPLAINED.iter().find(is_one).map(|(_, advice)| *advice)

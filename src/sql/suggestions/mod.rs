@@ -636,7 +636,7 @@ pub fn unknown_function(text: &str) -> Option<String> {
                 "no function '{name}' without a window; write {name}() OVER (ORDER BY column)"
             ));
         }
-        if let Some(advice) = functions::explained(&name) {
+        if let Some(advice) = functions::explain(&name) {
             return Some(format!("no function '{name}': {advice}"));
         }
         // DataFusion proposes the most similar name, however different it is.

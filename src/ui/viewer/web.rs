@@ -35,7 +35,7 @@ pub async fn document(
             .get("main_text")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let judged = judged(paragraphs, main_text);
+        let judged = judge(paragraphs, main_text);
         page.insert("paragraphs".into(), Value::Array(judged));
     }
     Ok(Value::Object(original.with("web", page)))
@@ -43,7 +43,7 @@ pub async fn document(
 
 /// Marks the paragraphs of the main text, and says why others may be missing there. Those of a page
 /// that is larger than an answer are their text only.
-fn judged(paragraphs: Vec<Value>, main_text: &str) -> Vec<Value> {
+fn judge(paragraphs: Vec<Value>, main_text: &str) -> Vec<Value> {
     let mut main = main_text.split("\n\n").peekable();
     let judged = paragraphs.into_iter().map(|paragraph| {
         let mut paragraph = match paragraph {
@@ -93,7 +93,7 @@ mod tests {
             paragraph("b\nc", "body>p", 0),
             paragraph("a", "body>div", 0),
         ];
-        let judged = judged(paragraphs, "a\n\nb\nc");
+        let judged = judge(paragraphs, "a\n\nb\nc");
         let kept: Vec<_> = judged.iter().map(|one| one["kept"] == true).collect();
         assert_eq!(kept, [false, true, false, true, false]);
         assert_eq!(judged[0]["reason"], "in <nav>");
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn paragraphs_beyond_the_largest_answer_are_text() {
-        let judged = judged(vec![json!("a"), Value::Null], "a");
+        let judged = judge(vec![json!("a"), Value::Null], "a");
         assert_eq!(judged[0], json!({"text": "a", "kept": true}));
         assert_eq!(judged[1]["kept"], false);
     }

@@ -1,7 +1,8 @@
-//! DataFusion's text functions, extended to bytes.
+//! DataFusion's text functions, extended to bytes and to the arguments of DuckDB.
 //!
 //! As in PostgreSQL, lengths and positions of binary data count bytes. Regular expressions match
-//! on bytes read as UTF-8, so that no row fails. Text arguments go to DataFusion's function.
+//! on bytes read as UTF-8, so that no row fails. Text arguments go to DataFusion's function, after
+//! negative numbers of `substr` and large numbers of `lpad` and `rpad` are dealt with.
 
 use std::sync::Arc;
 
@@ -9,10 +10,10 @@ use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, BooleanArray, Int64Array,
     LargeBinaryArray,
 };
-use datafusion::arrow::compute::cast;
+use datafusion::arrow::compute::{cast, min};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
 use datafusion::common::types::{NativeType, logical_binary, logical_int64, logical_string};
-use datafusion::common::{Result, exec_err};
+use datafusion::common::{Result, ScalarValue, exec_err};
 use datafusion::functions::{regex, string, unicode};
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
 use datafusion::logical_expr::{
@@ -31,6 +32,8 @@ pub fn text_functions() -> Vec<ScalarUDF> {
     let functions = [
         (unicode::character_length(), Operation::Length),
         (unicode::substr(), Operation::Substr),
+        (unicode::lpad(), Operation::Pad),
+        (unicode::rpad(), Operation::Pad),
         (unicode::left(), Operation::Left),
         (unicode::right(), Operation::Right),
         (unicode::strpos(), Operation::Position),
@@ -64,6 +67,8 @@ pub fn strpos() -> Arc<ScalarUDF> {
 enum Operation {
     Length,
     Substr,
+    /// Of texts only.
+    Pad,
     Left,
     Right,
     Position,
@@ -93,6 +98,7 @@ impl Operation {
             Self::Length => vec![vec![bytes()]],
             Self::Substr => vec![vec![bytes(), number()], vec![bytes(), number(), number()]],
             Self::Left | Self::Right => vec![vec![bytes(), number()]],
+            Self::Pad => Vec::new(),
             Self::Position | Self::StartsWith | Self::EndsWith | Self::Contains => {
                 vec![vec![bytes(), text()], vec![bytes(), bytes()]]
             }
@@ -176,6 +182,22 @@ impl TextOrBytes {
             other => other.clone(),
         };
         Some(types.iter().map(as_text).collect())
+    }
+
+    /// Calls the text function with arguments that it takes as DuckDB does.
+    fn text(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        match (self.operation, args.args.as_slice()) {
+            (Operation::Substr, [_, numbers @ ..]) if !is_plain_substr(numbers) => {
+                args.args = without_negatives(&args.args)?;
+                args.arg_fields = with_types(
+                    &args.arg_fields,
+                    args.args.iter().map(ColumnarValue::data_type).collect(),
+                );
+            }
+            (Operation::Pad, [_, lengths, ..]) => check_padded(self.name(), lengths)?,
+            _ => {}
+        }
+        self.inner.invoke_with_args(args)
     }
 
     fn match_text(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
@@ -275,7 +297,7 @@ impl ScalarUDFImpl for TextOrBytes {
             .first()
             .is_some_and(|value| value.data_type().is_binary())
         {
-            return self.inner.invoke_with_args(args);
+            return self.text(args);
         }
         if matches!(self.operation, Operation::Match(_) | Operation::Search(_)) {
             return self.match_text(args);
@@ -299,10 +321,10 @@ fn evaluate(operation: Operation, arrays: &[ArrayRef]) -> Result<ArrayRef> {
     match (operation, arrays) {
         (Operation::Length, [values]) => byte_lengths(values),
         (Operation::Left, [values, counts]) => slice(values, counts, None, |bytes, count, _| {
-            Ok(&bytes[..from_front(bytes.len(), count)])
+            &bytes[..from_front(bytes.len(), count)]
         }),
         (Operation::Right, [values, counts]) => slice(values, counts, None, |bytes, count, _| {
-            Ok(&bytes[bytes.len() - from_front(bytes.len(), count)..])
+            &bytes[bytes.len() - from_front(bytes.len(), count)..]
         }),
         (Operation::Substr, [values, starts]) => slice(values, starts, None, substring),
         (Operation::Substr, [values, starts, counts]) => {
@@ -356,21 +378,93 @@ fn from_front(length: usize, count: i64) -> usize {
     }
 }
 
-/// Returns the bytes from a position, counted from 1. Positions before the start count too.
-fn substring(bytes: &[u8], start: i64, count: Option<i64>) -> Result<&[u8]> {
-    let position = |at: i64| {
-        usize::try_from(at.saturating_sub(1))
-            .unwrap_or(0)
-            .min(bytes.len())
+/// Returns the range that `substr` takes of a value, as in DuckDB. A negative start counts from the
+/// end, and a negative count takes what is before the start.
+fn substr_range(length: impl FnOnce() -> i64, start: i64, count: Option<i64>) -> (i64, i64) {
+    let first = if start < 0 {
+        length().saturating_add(start)
+    } else {
+        start - 1
     };
-    let end = match count {
-        None => bytes.len(),
-        Some(..0) => {
-            return exec_err!("negative substring length not allowed: substr(<bytes>, {start}, …)");
-        }
-        Some(count) => position(start.saturating_add(count)),
+    let end = count.map_or(i64::MAX, |count| first.saturating_add(count));
+    (first.min(end).max(0), first.max(end).max(0))
+}
+
+/// Returns the bytes from a position, counted from 1.
+fn substring(bytes: &[u8], start: i64, count: Option<i64>) -> &[u8] {
+    let length = || i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let (from, to) = substr_range(length, start, count);
+    let index = |at: i64| usize::try_from(at).map_or(bytes.len(), |at| at.min(bytes.len()));
+    &bytes[index(from)..index(to)]
+}
+
+/// The maximum number of characters of the padded texts of a batch.
+const MAX_PADDED: i64 = i32::MAX as i64;
+
+/// Refuses lengths for which DataFusion's `lpad` and `rpad` would allocate too much memory.
+fn check_padded(name: &str, lengths: &ColumnarValue) -> Result<()> {
+    let total = match lengths {
+        ColumnarValue::Scalar(ScalarValue::Int64(Some(length))) => *length,
+        ColumnarValue::Scalar(_) => 0,
+        ColumnarValue::Array(lengths) => match lengths.as_primitive_opt::<Int64Type>() {
+            Some(lengths) => {
+                let positive = lengths.iter().flatten().filter(|length| *length > 0);
+                positive.fold(0, i64::saturating_add)
+            }
+            None => 0,
+        },
     };
-    Ok(&bytes[position(start).min(end)..end])
+    if total > MAX_PADDED {
+        return exec_err!(
+            "{name} makes {total} characters of a batch of rows, and {MAX_PADDED} at most: pad to a shorter length"
+        );
+    }
+    Ok(())
+}
+
+/// Whether DataFusion's `substr` returns what DuckDB's does: no number is negative.
+fn is_plain_substr(numbers: &[ColumnarValue]) -> bool {
+    numbers.iter().all(|number| match number {
+        ColumnarValue::Scalar(ScalarValue::Int64(Some(number))) => *number >= 0,
+        ColumnarValue::Scalar(number) => number.is_null(),
+        ColumnarValue::Array(numbers) => numbers
+            .as_primitive_opt::<Int64Type>()
+            .is_some_and(|numbers| min(numbers).is_none_or(|least| least >= 0)),
+    })
+}
+
+/// Returns the arguments of `substr` on texts without negative numbers.
+fn without_negatives(args: &[ColumnarValue]) -> Result<Vec<ColumnarValue>> {
+    let arrays = ColumnarValue::values_to_arrays(args)?;
+    let characters = lengths(&arrays[0])?;
+    let starts = cast(&arrays[1], &DataType::Int64)?;
+    let counts = match arrays.get(2) {
+        Some(counts) => Some(cast(counts, &DataType::Int64)?),
+        None => None,
+    };
+    let counts = counts
+        .as_ref()
+        .map(|counts| counts.as_primitive::<Int64Type>());
+    let (mut firsts, mut lengths) = (Vec::new(), Vec::new());
+    for (row, start) in starts.as_primitive::<Int64Type>().iter().enumerate() {
+        let count = match counts {
+            Some(counts) => counts.is_valid(row).then(|| Some(counts.value(row))),
+            None => Some(None),
+        };
+        let range = start
+            .zip(count)
+            .map(|(start, count)| substr_range(|| characters.value(row), start, count));
+        firsts.push(range.map(|(from, _)| from.saturating_add(1)));
+        lengths.push(range.map(|(from, to)| to - from));
+    }
+    let column = |numbers: Vec<Option<i64>>| {
+        ColumnarValue::Array(Arc::new(Int64Array::from(numbers)) as ArrayRef)
+    };
+    Ok(vec![
+        ColumnarValue::Array(Arc::clone(&arrays[0])),
+        column(firsts),
+        column(lengths),
+    ])
 }
 
 /// Builds an array of parts of the values. Its type is that of the values.
@@ -378,7 +472,7 @@ fn slice(
     values: &ArrayRef,
     starts: &ArrayRef,
     counts: Option<&ArrayRef>,
-    part: impl for<'a> Fn(&'a [u8], i64, Option<i64>) -> Result<&'a [u8]>,
+    part: impl for<'a> Fn(&'a [u8], i64, Option<i64>) -> &'a [u8],
 ) -> Result<ArrayRef> {
     let starts = starts.as_primitive::<Int64Type>().iter();
     let counts = counts.map(|counts| counts.as_primitive::<Int64Type>());
@@ -392,7 +486,7 @@ fn slice(
             counts => counts.map(|counts| counts.value(row)),
         };
         parts.push(match (bytes, start) {
-            (Some(bytes), Some(start)) => Some(part(bytes, start, count)?),
+            (Some(bytes), Some(start)) => Some(part(bytes, start, count)),
             _ => None,
         });
     }

@@ -11,7 +11,7 @@ use datafusion::optimizer::{Optimizer, OptimizerConfig, OptimizerRule};
 use datafusion::physical_optimizer::optimizer::PhysicalOptimizer;
 use datafusion::prelude::SessionContext;
 
-use super::super::rewrite::{EvaluateOnce, extracted, has_calls};
+use super::super::rewrite::{EvaluateOnce, extract_calls, has_calls};
 use super::{context, fields, function, parse, render, rows};
 
 /// Tables that a query reads as `q`, with the columns `id`, `body`, `kind` and `n`.
@@ -138,7 +138,7 @@ impl OptimizerRule for Strict {
         config: &dyn OptimizerConfig,
     ) -> Result<Transformed<LogicalPlan>> {
         if has_calls(&plan)? {
-            extracted(plan, config).map(Transformed::yes)
+            extract_calls(plan, config).map(Transformed::yes)
         } else {
             Ok(Transformed::no(plan))
         }

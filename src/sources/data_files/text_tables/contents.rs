@@ -15,7 +15,7 @@ use futures::stream::{self, BoxStream};
 use futures::{Stream, StreamExt, TryStreamExt};
 use object_store::{GetResultPayload, ObjectMeta, ObjectStore, ObjectStoreExt};
 
-use super::inflate::inflated;
+use super::inflate::inflate;
 
 /// The size of the chunks in which local files are read.
 const CHUNK_BYTES: usize = 256 << 10;
@@ -33,7 +33,7 @@ impl Contents {
     pub async fn open(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<Self> {
         let got = store.get(&object.location).await?;
         let is_local = matches!(got.payload, GetResultPayload::File(..));
-        let chunks = decompressed(got.payload).await?;
+        let chunks = decompress(got.payload).await?;
         Ok(Self {
             name: if is_local {
                 format!("/{}", object.location)
@@ -65,7 +65,7 @@ impl Contents {
 }
 
 /// Returns the decompressed content of a file.
-async fn decompressed(payload: GetResultPayload) -> Result<BoxStream<'static, Result<Bytes>>> {
+async fn decompress(payload: GetResultPayload) -> Result<BoxStream<'static, Result<Bytes>>> {
     match payload {
         GetResultPayload::File(file, _) => local(file),
         GetResultPayload::Stream(chunks) => remote(chunks.map_err(Into::into).boxed()).await,
@@ -113,7 +113,7 @@ async fn remote(
     let compression = Compression::detect(&head);
     let chunks = stream::iter([Ok(head)]).chain(chunks).boxed();
     Ok(match compression {
-        Some(compression) => inflated(compression, chunks),
+        Some(compression) => inflate(compression, chunks),
         None => chunks,
     })
 }

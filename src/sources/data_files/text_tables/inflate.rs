@@ -23,7 +23,7 @@ const MAX_BUFFERED_CHUNKS: usize = 4;
 type Decoded = Result<Option<Bytes>>;
 
 /// Decompresses the content on a thread that may block.
-pub fn inflated(
+pub fn inflate(
     compression: Compression,
     chunks: BoxStream<'static, Result<Bytes>>,
 ) -> BoxStream<'static, Result<Bytes>> {
@@ -113,7 +113,7 @@ mod tests {
     #[tokio::test]
     async fn all_members_of_a_stream_are_decompressed() {
         for size in [1, 7, 1000] {
-            let chunks = inflated(Compression::Zstd, in_chunks(&members(), size));
+            let chunks = inflate(Compression::Zstd, in_chunks(&members(), size));
             let text: Vec<Bytes> = chunks.try_collect().await.unwrap();
             assert_eq!(text.concat(), b"a,b\n1,2\n");
         }
@@ -123,7 +123,7 @@ mod tests {
     async fn a_cut_stream_is_an_error() {
         let members = members();
         let cut = &members[..members.len() - 5];
-        let chunks = inflated(Compression::Zstd, in_chunks(cut, 9));
+        let chunks = inflate(Compression::Zstd, in_chunks(cut, 9));
         assert!(chunks.try_collect::<Vec<Bytes>>().await.is_err());
     }
 
@@ -131,7 +131,7 @@ mod tests {
     async fn an_error_of_the_transfer_is_passed_on() {
         let lost = stream::iter([Err(exec_datafusion_err!("connection lost"))]);
         let chunks = in_chunks(&members()[..20], 20).chain(lost).boxed();
-        let error = inflated(Compression::Zstd, chunks)
+        let error = inflate(Compression::Zstd, chunks)
             .try_collect::<Vec<Bytes>>()
             .await
             .unwrap_err();

@@ -116,8 +116,8 @@ impl DataSink for ChangeSink {
         let (places, count) = places(&found, rows)?;
         let schema = self.table.table().schema();
         let changed = match &self.kind {
-            Kind::Delete => deleted(&scanned, &places)?,
-            Kind::Update(columns) => updated(&scanned, &places, &found, columns, &schema)?,
+            Kind::Delete => delete(&scanned, &places)?,
+            Kind::Update(columns) => update(&scanned, &places, &found, columns, &schema)?,
         };
         if let (Kind::Update(columns), Some(constraints)) = (&self.kind, self.table.keys()) {
             let changes_key = |constraint: &Constraint| {
@@ -201,7 +201,7 @@ fn places(found: &[RecordBatch], rows: usize) -> Result<(Places, u64)> {
 
 /// Calls a function for each batch and the places of its rows. Batches without places stay as they
 /// are.
-fn changed(
+fn change(
     scanned: &Batches,
     places: &Places,
     mut change: impl FnMut(&RecordBatch, &[Option<(usize, usize)>]) -> Result<RecordBatch>,
@@ -227,21 +227,21 @@ fn changed(
     Ok(partitions)
 }
 
-fn deleted(scanned: &Batches, places: &Places) -> Result<Batches> {
-    changed(scanned, places, |batch, own| {
+fn delete(scanned: &Batches, places: &Places) -> Result<Batches> {
+    change(scanned, places, |batch, own| {
         let kept = own.iter().map(|place| Some(place.is_none()));
         Ok(filter_record_batch(batch, &BooleanArray::from_iter(kept))?)
     })
 }
 
-fn updated(
+fn update(
     scanned: &Batches,
     places: &Places,
     found: &[RecordBatch],
     columns: &[usize],
     schema: &SchemaRef,
 ) -> Result<Batches> {
-    changed(scanned, places, |batch, own| {
+    change(scanned, places, |batch, own| {
         // The value of each row is in its own batch, or in one of those found.
         let indices: Vec<(usize, usize)> = own
             .iter()

@@ -24,7 +24,7 @@ use super::keys;
 use crate::tree_walk::TreeWalk;
 
 /// Lets the statements in a plan that insert rows check them.
-pub fn checked(plan: LogicalPlan) -> Result<LogicalPlan> {
+pub fn check(plan: LogicalPlan) -> Result<LogicalPlan> {
     let checked = plan.transform_down_dyn(&mut |node| {
         let LogicalPlan::Dml(insert) = node else {
             return Ok(Transformed::no(node));

@@ -113,17 +113,17 @@ pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) 
             SelectItem::QualifiedWildcard(
                 SelectItemQualifiedWildcardKind::ObjectName(name),
                 options,
-            ) => items.extend(columns.qualified(&name, options, kind)?),
+            ) => items.extend(columns.qualify(&name, options, kind)?),
             SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(value), _) => {
                 return plan_err!(
                     "{value}.* is not supported: give the value an alias in a query in FROM"
                 );
             }
             SelectItem::UnnamedExpr(expr) if has_columns(&expr, names) => {
-                items.extend(columns.called(&expr, None)?);
+                items.extend(columns.expand_call(&expr, None)?);
             }
             SelectItem::ExprWithAlias { expr, alias } if has_columns(&expr, names) => {
-                items.extend(columns.called(&expr, Some(&alias))?);
+                items.extend(columns.expand_call(&expr, Some(&alias))?);
             }
             item => items.push(item),
         }
@@ -131,7 +131,7 @@ pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) 
     select.projection = items;
     // The condition holds for each of the columns.
     if let Some(condition) = select.selection.take_if(|it| has_columns(it, names)) {
-        let conditions = columns.called(&condition, None)?.into_iter();
+        let conditions = columns.expand_call(&condition, None)?.into_iter();
         let conditions = conditions.filter_map(|item| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
             _ => None,
@@ -168,7 +168,7 @@ fn exact(columns: &[Column], name: &str) -> Result<String> {
 }
 
 /// The columns after EXCLUDE, with the names of their tables.
-fn excluded(
+fn exclude(
     columns: &[Column],
     options: &WildcardAdditionalOptions,
     names: Names,
@@ -228,7 +228,7 @@ impl Columns<'_> {
         columns: &[Column],
         options: &WildcardAdditionalOptions,
     ) -> Result<Vec<SelectItem>> {
-        let excluded = excluded(columns, options, self.names)?;
+        let excluded = exclude(columns, options, self.names)?;
         let exact = |name: &Ident| exact(columns, &self.names.of(name));
         let replaced = options.opt_replace.iter().flat_map(|it| &it.items);
         let replaced: HashMap<String, &Expr> = replaced
@@ -278,7 +278,7 @@ impl Columns<'_> {
     }
 
     /// `table.*` and `struct.*`.
-    fn qualified(
+    fn qualify(
         &self,
         name: &ObjectName,
         options: WildcardAdditionalOptions,
@@ -353,9 +353,9 @@ impl Columns<'_> {
     }
 
     /// Repeats an expression with `COLUMNS(…)` for each of its columns.
-    fn called(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
+    fn expand_call(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
         let mut written = expr.clone();
-        rewrite(&mut written, &mut Unpack(|call: &Expr| self.unpacked(call)))?;
+        rewrite(&mut written, &mut Unpack(|call: &Expr| self.unpack(call)))?;
         if !has_columns(&written, self.names) {
             return Ok(vec![match alias {
                 Some(alias) => SelectItem::ExprWithAlias {
@@ -368,7 +368,7 @@ impl Columns<'_> {
         let expr = &written;
         let mut items = Vec::new();
         let replaced = self.replaced(expr)?;
-        for (column, alias) in self.selected(expr, alias)? {
+        for (column, alias) in self.select(expr, alias)? {
             let mut expr = expr.clone();
             let value = match replaced.get(&column.name) {
                 Some(value) => value.clone(),
@@ -404,14 +404,14 @@ impl Columns<'_> {
     }
 
     /// The columns that `*COLUMNS(…)` stands for. `None` for other expressions.
-    fn unpacked(&self, expr: &Expr) -> Result<Option<Vec<Expr>>> {
+    fn unpack(&self, expr: &Expr) -> Result<Option<Vec<Expr>>> {
         let Expr::Function(function) = expr else {
             return Ok(None);
         };
         if function_name(function, self.names).as_deref() != Some(UNPACKED) {
             return Ok(None);
         }
-        let selected = self.selected(expr, None)?.into_iter();
+        let selected = self.select(expr, None)?.into_iter();
         let columns: Vec<Expr> = selected
             .map(|(column, _)| self.expression(column))
             .collect();
@@ -422,7 +422,7 @@ impl Columns<'_> {
     }
 
     /// The columns that the first `COLUMNS(…)` in an expression stands for, and their new names.
-    fn selected(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<(&Column, Ident)>> {
+    fn select(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<(&Column, Ident)>> {
         let mut first = FirstCall {
             names: self.names,
             found: None,
@@ -602,7 +602,7 @@ impl VisitorMut for Put<'_> {
 pub fn names_of(expr: &Expr, columns: &[Column], names: Names) -> Result<Vec<String>> {
     if has_columns(expr, names) {
         let columns = Columns { columns, names };
-        let selected = columns.selected(expr, None)?.into_iter();
+        let selected = columns.select(expr, None)?.into_iter();
         return Ok(selected.map(|(column, _)| column.name.clone()).collect());
     }
     match expr {

@@ -34,7 +34,7 @@ impl Name<'_> {
                 right,
             } => return Ok(self.meets(left)? || self.meets(right)?),
             Expr::BinaryOp { left, op, right } if self.is_parameter(left) => {
-                self.compared(op, right)?
+                self.compare(op, right)?
             }
             Expr::Like {
                 negated,
@@ -59,9 +59,7 @@ impl Name<'_> {
             Expr::Function(function) => {
                 let called = function_name(function, self.names).unwrap_or_default();
                 match arguments(function).as_deref() {
-                    Some([value, text]) if self.is_parameter(value) => {
-                        self.tested(&called, text)?
-                    }
+                    Some([value, text]) if self.is_parameter(value) => self.test(&called, text)?,
                     _ => None,
                 }
             }
@@ -97,7 +95,7 @@ impl Name<'_> {
         }
     }
 
-    fn compared(&self, op: &BinaryOperator, other: &Expr) -> Result<Option<bool>> {
+    fn compare(&self, op: &BinaryOperator, other: &Expr) -> Result<Option<bool>> {
         let Some(other) = literal_text(other) else {
             return Ok(None);
         };
@@ -109,7 +107,7 @@ impl Name<'_> {
         })
     }
 
-    fn tested(&self, function: &str, text: &Expr) -> Result<Option<bool>> {
+    fn test(&self, function: &str, text: &Expr) -> Result<Option<bool>> {
         let Some(text) = literal_text(text) else {
             return Ok(None);
         };

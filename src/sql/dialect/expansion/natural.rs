@@ -116,14 +116,14 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()
                         );
                     }
                     JoinConstraint::Natural => {
-                        *constraint = JoinConstraint::Using(quoted(&shared.columns));
+                        *constraint = JoinConstraint::Using(quote(&shared.columns));
                     }
                     // Columns that are missing are reported later.
                     JoinConstraint::Using(columns) => {
                         *columns = if shared.columns.len() == columns.len() {
-                            quoted(&shared.columns)
+                            quote(&shared.columns)
                         } else {
-                            quoted(&wanted)
+                            quote(&wanted)
                         };
                     }
                     _ => {}
@@ -137,7 +137,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()
     Ok(())
 }
 
-fn quoted(columns: &[String]) -> Vec<ObjectName> {
+fn quote(columns: &[String]) -> Vec<ObjectName> {
     let columns = columns.iter().map(|name| Ident::with_quote('"', name));
     columns.map(|name| vec![name].into()).collect()
 }

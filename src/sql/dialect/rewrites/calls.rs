@@ -6,7 +6,7 @@ use datafusion::sql::sqlparser::ast::{
     FunctionArgumentList, FunctionArguments, Ident, ObjectName, StructField, Subscript,
 };
 
-use super::subscripts::{accessed, put_first};
+use super::subscripts::{access, put_first};
 use super::types;
 use crate::sql::syntax::{Names, arguments, call, function_name, integer, literal_text, text};
 
@@ -18,10 +18,10 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     let replaced = match expr {
         Expr::Struct { values, fields } => named_struct(values, fields),
         Expr::Function(function) => {
-            let replaced = limited(function, names).or_else(|| json_of_rows(function, names));
-            match replaced.or_else(|| extracted(function, names)) {
+            let replaced = rewrite_limit(function, names).or_else(|| json_of_rows(function, names));
+            match replaced.or_else(|| rewrite_extract(function, names)) {
                 Some(replaced) => Some(replaced),
-                None => return called(function, names),
+                None => return rewrite_call(function, names),
             }
         }
         _ => None,
@@ -34,7 +34,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
 }
 
 /// `struct_extract(record, 'a')` as `record['a']`, which takes names in another case, too.
-fn extracted(function: &Function, names: Names) -> Option<Expr> {
+fn rewrite_extract(function: &Function, names: Names) -> Option<Expr> {
     if function_name(function, names)? != "struct_extract" {
         return None;
     }
@@ -44,7 +44,7 @@ fn extracted(function: &Function, names: Names) -> Option<Expr> {
 }
 
 /// Replaces calls: `column.function(…)`, `struct_pack(a := 1)` and `json_object('a', 1)`.
-fn called(function: &mut Function, names: Names) -> Result<bool> {
+fn rewrite_call(function: &mut Function, names: Names) -> Result<bool> {
     let mut parts: Vec<Ident> = function
         .name
         .0
@@ -128,7 +128,7 @@ fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
 }
 
 /// `array_agg(a ORDER BY b LIMIT 2)` as the first items of the list.
-fn limited(function: &Function, names: Names) -> Option<Expr> {
+fn rewrite_limit(function: &Function, names: Names) -> Option<Expr> {
     let name = function_name(function, names)?;
     let mut function = function.clone();
     let FunctionArguments::List(list) = &mut function.args else {
@@ -148,7 +148,7 @@ fn limited(function: &Function, names: Names) -> Option<Expr> {
         upper_bound: Some(number),
         stride: None,
     });
-    Some(accessed(Expr::Function(function), vec![first]))
+    Some(access(Expr::Function(function), vec![first]))
 }
 
 /// `json_agg(a ORDER BY b)` as the JSON of a list. Macros take values only.

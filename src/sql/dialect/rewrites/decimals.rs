@@ -21,12 +21,12 @@ struct Decimal {
 }
 
 /// The result of a calculation with literals. `None` for other expressions.
-pub fn folded(expr: &Expr) -> Option<Expr> {
+pub fn fold(expr: &Expr) -> Option<Expr> {
     match expr {
         Expr::BinaryOp { left, op, right } => {
             let (left, right) = (Decimal::of(left)?, Decimal::of(right)?);
             (left.scale.max(right.scale) > 0).then_some(())?;
-            calculated(left, op, right)
+            calculate(left, op, right)
         }
         // With the zeros at the end.
         Expr::Cast {
@@ -36,13 +36,13 @@ pub fn folded(expr: &Expr) -> Option<Expr> {
             ..
         } if is_text(data_type) => {
             let number = Decimal::of(expr).filter(|number| number.scale > 0)?;
-            Some(text(&number.written()))
+            Some(text(&number.to_text()))
         }
         _ => None,
     }
 }
 
-fn calculated(left: Decimal, op: &BinaryOperator, right: Decimal) -> Option<Expr> {
+fn calculate(left: Decimal, op: &BinaryOperator, right: Decimal) -> Option<Expr> {
     let scale = left.scale.max(right.scale);
     let (a, b) = (left.at(scale)?, right.at(scale)?);
     let number = |digits: Option<i128>, scale| {
@@ -83,7 +83,7 @@ impl Decimal {
                 })
             }
             Expr::Value(value) => match &value.value {
-                Value::Number(number, _) => Self::parsed(number),
+                Value::Number(number, _) => Self::parse(number),
                 _ => None,
             },
             _ => None,
@@ -91,7 +91,7 @@ impl Decimal {
     }
 
     /// Parses digits with a point. Numbers with an exponent are floating-point numbers.
-    fn parsed(number: &str) -> Option<Self> {
+    fn parse(number: &str) -> Option<Self> {
         let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
         let digits = format!("{whole}{fraction}");
         let is_plain =
@@ -108,7 +108,7 @@ impl Decimal {
         self.digits.checked_mul(factor)
     }
 
-    fn written(self) -> String {
+    fn to_text(self) -> String {
         let width = self.scale as usize + 1;
         let digits = format!("{:0width$}", self.digits.unsigned_abs());
         let (whole, fraction) = digits.split_at(digits.len() - self.scale as usize);
@@ -119,7 +119,7 @@ impl Decimal {
 
     fn into_expr(self) -> Expr {
         let digits = self.digits.abs();
-        let number = Expr::value(Value::Number(Self { digits, ..self }.written(), false));
+        let number = Expr::value(Value::Number(Self { digits, ..self }.to_text(), false));
         match self.digits {
             0.. => number,
             _ => Expr::UnaryOp {
@@ -156,7 +156,7 @@ mod tests {
             ("12345678901234567890.5 + 1", None),
         ] {
             let mut parser = Parser::new(&GenericDialect {}).try_with_sql(sql).unwrap();
-            let found = folded(&parser.parse_expr().unwrap());
+            let found = fold(&parser.parse_expr().unwrap());
             let found = found.map(|found| found.to_string());
             assert_eq!(found.as_deref(), expected, "{sql}");
         }

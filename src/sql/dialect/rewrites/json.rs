@@ -55,7 +55,7 @@ pub fn keep_lambdas(expr: &mut Expr, names: Names) {
 /// Replaces the operators by functions, and functions by others. Returns whether it did.
 pub fn replace(expr: &mut Expr, names: Names) -> bool {
     let replaced = match expr {
-        Expr::Function(function) => match called(function, names) {
+        Expr::Function(function) => match rewrite_call(function, names) {
             Some(value) => value,
             None => return false,
         },
@@ -103,7 +103,7 @@ fn without_quotes(expr: &mut Expr) -> bool {
 }
 
 /// A call with several paths, one with wildcards, or `json_array` of values.
-fn called(function: &Function, names: Names) -> Option<Expr> {
+fn rewrite_call(function: &Function, names: Names) -> Option<Expr> {
     let name = function_name(function, names)?;
     if ["json_build_array", "jsonb_build_array"].contains(&name.as_str()) {
         return Some(array_of(arguments(function)?));

@@ -48,7 +48,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     if let ([item], "forall") = (parameters.as_slice(), name.as_str()) {
         let (item, body) = (Ident::with_quote('"', item), &lambda.body);
         let sql = format!("NOT any_match({list}, {item} -> (NOT ({body})))");
-        *expr = parsed(&sql)?;
+        *expr = parse(&sql)?;
         return Ok(true);
     }
     let [item, number] = parameters.as_slice() else {
@@ -75,11 +75,11 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     } else {
         return Ok(false);
     };
-    *expr = parsed(&sql)?;
+    *expr = parse(&sql)?;
     Ok(true)
 }
 
-fn parsed(sql: &str) -> Result<Expr> {
+fn parse(sql: &str) -> Result<Expr> {
     Ok(Parser::new(&CorpusDialect)
         .try_with_sql(sql)?
         .parse_expr()?)

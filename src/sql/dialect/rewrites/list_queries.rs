@@ -17,7 +17,7 @@ use crate::sql::syntax::{Contents, Names, arguments, function_name, literal};
 use crate::sql::walk::{find, rewrite};
 
 /// Returns the expression that replaces such a query; `None` if it needs a separate operator.
-pub fn replaced(expr: &Expr, names: Names) -> Result<Option<Expr>> {
+pub fn replace(expr: &Expr, names: Names) -> Result<Option<Expr>> {
     let sql = match expr {
         Expr::Exists { subquery, negated } => {
             let Some(items) = Items::of(subquery, names)? else {
@@ -60,10 +60,10 @@ pub fn replaced(expr: &Expr, names: Names) -> Result<Option<Expr>> {
         },
         _ => None,
     };
-    sql.map(|sql| parsed(&sql, names)).transpose()
+    sql.map(|sql| parse(&sql, names)).transpose()
 }
 
-fn parsed(sql: &str, names: Names) -> Result<Expr> {
+fn parse(sql: &str, names: Names) -> Result<Expr> {
     let mut expr = Parser::new(&CorpusDialect)
         .try_with_sql(&format!("({sql})"))?
         .parse_expr()?;
@@ -221,7 +221,7 @@ impl<'a> Items<'a> {
         if self.is_distinct {
             list = format!("array_distinct({list})");
         }
-        list = ordered(list, self.order);
+        list = sort_list(list, self.order);
         Some(match self.limit {
             Some(limit) => format!("({list})[1:{limit}]"),
             None => list,
@@ -273,7 +273,7 @@ impl<'a> Items<'a> {
         if is_distinct {
             values = format!("array_distinct({values})");
         }
-        values = ordered(values, order);
+        values = sort_list(values, order);
         let some = |list: String| format!("CASE WHEN len({list}) > 0 THEN {list} END");
         let whole = match (name.as_str(), rest) {
             ("count", []) => format!("coalesce(list_count({values}), 0)"),
@@ -440,7 +440,7 @@ fn order_of(keys: &[OrderByExpr], value: Option<&Expr>) -> Option<Order> {
     }
 }
 
-fn ordered(list: String, order: Option<Order>) -> String {
+fn sort_list(list: String, order: Option<Order>) -> String {
     match order {
         None => list,
         Some(order) => {

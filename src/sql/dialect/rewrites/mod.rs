@@ -132,7 +132,7 @@ impl Equivalents {
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
         windows::check(expr)?;
-        if let Some(result) = decimals::folded(expr) {
+        if let Some(result) = decimals::fold(expr) {
             *expr = result;
             self.replaced += 1;
             return Ok(());
@@ -243,7 +243,7 @@ impl VisitorMut for Equivalents {
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         json::keep_lambdas(expr, self.names);
         // Before their queries, which would become single values.
-        step(quantifiers::replaced(expr).map(|replaced| {
+        step(quantifiers::replace(expr).map(|replaced| {
             if let Some(replaced) = replaced {
                 *expr = replaced;
                 self.replaced += 1;

@@ -85,7 +85,7 @@ fn without_lateral(factor: &mut TableFactor, names: Names) {
 /// Names the column of `unnest(list) AS u` in FROM `u`, as PostgreSQL and DuckDB do.
 pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     without_lateral(factor, names);
-    if let Some(numbered) = numbered(factor, names)? {
+    if let Some(numbered) = number_rows(factor, names)? {
         *factor = numbered;
         return Ok(());
     }
@@ -313,7 +313,7 @@ fn numbered_rows(factor: &TableFactor) -> Result<Option<TableFactor>> {
 }
 
 /// `unnest(list) WITH ORDINALITY AS t(item, number)` as a query.
-fn numbered(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
+fn number_rows(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>> {
     if let Some(numbered) = numbered_rows(factor)? {
         return Ok(Some(numbered));
     }

@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 use crate::sql::syntax::{binary, call, integer};
 
 /// Returns the expression that replaces an operator.
-pub fn replaced(expr: &Expr) -> Option<Expr> {
+pub fn replace(expr: &Expr) -> Option<Expr> {
     Some(match expr {
         Expr::UnaryOp {
             op: UnaryOperator::BitwiseNot,

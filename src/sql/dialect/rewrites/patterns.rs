@@ -1,11 +1,10 @@
 //! Patterns and parts of texts: LIKE, SIMILAR TO, RLIKE and SUBSTRING.
 
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, FunctionArguments, Subscript, UnaryOperator, Value,
-    ValueWithSpan,
+    AccessExpr, BinaryOperator, Expr, FunctionArguments, Subscript, Value, ValueWithSpan,
 };
 
-use super::subscripts::accessed;
+use super::subscripts::access;
 use crate::sql::syntax::{
     Names, arguments, binary, call, function_name, integer, literal_text, text,
 };
@@ -64,17 +63,6 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
                 None => return false,
             }
         }
-        // From the end, as in DuckDB. PostgreSQL's places before the first character are rare.
-        Expr::Substring {
-            expr: value,
-            substring_from: Some(from),
-            ..
-        } if is_negative(from.as_ref()) => {
-            let length = call("character_length", vec![value.as_ref().clone()]);
-            let start = binary(length, BinaryOperator::Plus, from.as_ref().clone());
-            **from = binary(start, BinaryOperator::Plus, integer(1));
-            return true;
-        }
         // PostgreSQL's substring(text FROM 'pattern').
         Expr::Substring {
             expr: value,
@@ -87,7 +75,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
                 vec![value.as_ref().clone(), pattern.as_ref().clone()],
             );
             let index = integer(1);
-            accessed(
+            access(
                 groups,
                 vec![AccessExpr::Subscript(Subscript::Index { index })],
             )
@@ -115,23 +103,42 @@ fn all_of(pattern: &Expr, names: Names) -> Option<Expr> {
     })
 }
 
-/// Escapes the characters of a LIKE pattern with a backslash, the only character that DataFusion
-/// knows.
+/// Escapes the characters of a LIKE pattern with a backslash, which DataFusion always takes for the
+/// escape character. As in DuckDB, a backslash has no meaning without ESCAPE.
 fn with_backslashes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> bool {
     let character = match escape.as_ref().map(|escape| &escape.value) {
-        Some(Value::SingleQuotedString(escape)) => escape.clone(),
-        _ => return false,
+        Some(Value::SingleQuotedString(escape)) => escape.chars().next(),
+        Some(_) => return false,
+        None => None,
     };
-    let (Some(written), Some(character)) = (literal_text(pattern), character.chars().next()) else {
-        return false;
-    };
-    if character == '\\' {
+    if character == Some('\\') {
         return false;
     }
+    match (literal_text(pattern), character) {
+        (Some(written), None) if !written.contains('\\') => return false,
+        (Some(written), _) => *pattern = text(&escaped(written, character)),
+        (None, character) => {
+            let written = std::mem::replace(pattern, text(""));
+            let doubled = call("replace", vec![written, text("\\"), text("\\\\")]);
+            *pattern = match character {
+                Some(character) => {
+                    let from = text(&character.to_string());
+                    call("replace", vec![doubled, from, text("\\")])
+                }
+                None => doubled,
+            };
+        }
+    }
+    *escape = Some(Value::SingleQuotedString("\\".to_owned()).into());
+    true
+}
+
+/// Returns a pattern with a backslash for its escape character.
+fn escaped(pattern: &str, character: Option<char>) -> String {
     let mut escaped = String::new();
-    let mut characters = written.chars();
+    let mut characters = pattern.chars();
     while let Some(next) = characters.next() {
-        if next == character {
+        if Some(next) == character {
             escaped.push('\\');
             escaped.extend(characters.next());
         } else if next == '\\' {
@@ -140,9 +147,7 @@ fn with_backslashes(pattern: &mut Expr, escape: &mut Option<ValueWithSpan>) -> b
             escaped.push(next);
         }
     }
-    *pattern = text(&escaped);
-    *escape = None;
-    true
+    escaped
 }
 
 /// `a LIKE ANY (b, c)` as `a LIKE b OR a LIKE c`, and `a LIKE ALL (b, c)` with AND. `None` if the
@@ -185,11 +190,4 @@ fn like_each(expr: &Expr, all: Option<Expr>) -> Option<Expr> {
     });
     let all = alternatives.reduce(|all, next| binary(all, op.clone(), next))?;
     Some(Expr::Nested(Box::new(all)))
-}
-
-fn is_negative(expr: &Expr) -> bool {
-    matches!(
-        expr,
-        Expr::UnaryOp { op: UnaryOperator::Minus, expr } if matches!(expr.as_ref(), Expr::Value(_))
-    )
 }

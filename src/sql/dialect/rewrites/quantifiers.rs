@@ -48,7 +48,7 @@ fn replace_conjuncts(condition: &mut Expr, table: Option<&Ident>, names: Names) 
     let Some(query) = query_of(right).filter(|query| is_correlated(query, names)) else {
         return Ok(());
     };
-    let (Some(value), Some(left)) = (plain_column(query), qualified(left, table)?) else {
+    let (Some(value), Some(left)) = (plain_column(query), qualify(left, table)?) else {
         return Ok(());
     };
     let compared = binary(left, op.clone(), value.clone());
@@ -94,7 +94,7 @@ fn is_correlated(query: &Query, names: Names) -> bool {
 }
 
 /// Names the table of the columns of an expression, which a query with other tables is to have.
-fn qualified(expr: &Expr, table: Option<&Ident>) -> Result<Option<Expr>> {
+fn qualify(expr: &Expr, table: Option<&Ident>) -> Result<Option<Expr>> {
     let mut expr = expr.clone();
     let mut is_known = true;
     rewrite_own(&mut expr, |expr| {
@@ -130,7 +130,7 @@ fn quantified(expr: &Expr) -> Option<(&Expr, &BinaryOperator, &Expr, bool)> {
 }
 
 /// Returns an equivalent comparison; `None` for expressions without a subquery.
-pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
+pub fn replace(expr: &Expr) -> Result<Option<Expr>> {
     let Some((left, op, right, is_any)) = quantified(expr) else {
         return Ok(None);
     };

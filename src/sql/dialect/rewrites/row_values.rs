@@ -10,7 +10,7 @@ const COLUMN: &str = "__value_";
 
 /// Returns `EXISTS (SELECT 1 FROM (query) AS t (c, d) WHERE c = a AND d = b)`. `None` for other
 /// expressions.
-pub fn replaced(expr: &Expr) -> Result<Option<Expr>> {
+pub fn replace(expr: &Expr) -> Result<Option<Expr>> {
     let Expr::InSubquery {
         expr: row,
         subquery,

@@ -8,9 +8,9 @@ use crate::sql::syntax::Names;
 
 /// Replaces an expression. Returns whether it did.
 pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
-    let replaced = match subqueries::replaced(expr, names)? {
+    let replaced = match subqueries::replace(expr, names)? {
         Some(replaced) => Some(replaced),
-        None => operators::replaced(expr).or_else(|| times::replaced(expr)),
+        None => operators::replace(expr).or_else(|| times::replace(expr)),
     };
     let replaced = match (replaced, &mut *expr) {
         (None, Expr::CompoundFieldAccess { root, access_chain }) => {

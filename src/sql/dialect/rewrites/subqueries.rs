@@ -14,12 +14,12 @@ use super::row_values;
 use crate::sql::syntax::{Names, call, function_name};
 
 /// Returns the expression that replaces a query.
-pub fn replaced(expr: &mut Expr, names: Names) -> Result<Option<Expr>> {
-    if let Some(replaced) = list_queries::replaced(expr, names)? {
+pub fn replace(expr: &mut Expr, names: Names) -> Result<Option<Expr>> {
+    if let Some(replaced) = list_queries::replace(expr, names)? {
         return Ok(Some(replaced));
     }
     Ok(match expr {
-        Expr::InSubquery { .. } => row_values::replaced(expr)?,
+        Expr::InSubquery { .. } => row_values::replace(expr)?,
         Expr::Subquery(query) => match first_row(query, names) {
             Some(query) => Some(Expr::Subquery(Box::new(query))),
             // DataFusion joins aggregates only.

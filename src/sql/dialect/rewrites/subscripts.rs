@@ -37,18 +37,18 @@ pub fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
         return Ok(None);
     };
     let mut function = function.clone();
-    let value = match accessed(root.clone(), before.to_vec()) {
+    let value = match access(root.clone(), before.to_vec()) {
         Expr::CompoundFieldAccess {
             root,
             access_chain: mut before,
         } => {
             let inner = accesses(&root, &mut before)?;
-            inner.unwrap_or_else(|| accessed(*root, before))
+            inner.unwrap_or_else(|| access(*root, before))
         }
         other => other,
     };
     put_first(&mut function, value)?;
-    Ok(Some(accessed(Expr::Function(function), after.to_vec())))
+    Ok(Some(access(Expr::Function(function), after.to_vec())))
 }
 
 /// The place that `OFFSET(0)` and `ORDINAL(1)` name, counted from 1.
@@ -67,7 +67,7 @@ fn place_of(index: &Expr) -> Option<Expr> {
     }
 }
 
-pub fn accessed(root: Expr, access_chain: Vec<AccessExpr>) -> Expr {
+pub fn access(root: Expr, access_chain: Vec<AccessExpr>) -> Expr {
     if access_chain.is_empty() {
         return root;
     }

@@ -5,7 +5,7 @@ use datafusion::sql::sqlparser::ast::{DateTimeField, Expr};
 use crate::sql::syntax::call;
 
 /// Returns the expression that replaces a part or a time.
-pub fn replaced(expr: &Expr) -> Option<Expr> {
+pub fn replace(expr: &Expr) -> Option<Expr> {
     Some(match expr {
         Expr::Extract {
             field, expr: date, ..

@@ -44,7 +44,7 @@ pub fn replace(select: &mut Select, names: Names) {
     }
 }
 
-fn unnested(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
+fn unnest(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
     TableFactor::UNNEST {
         alias,
         array_exprs: vec![list],
@@ -92,7 +92,7 @@ fn of_function(factor: &TableFactor, used: &Used, names: Names) -> Option<TableF
     if is_value && own.columns.is_empty() {
         own.columns.push(column(Ident::new(VALUE)));
     }
-    Some(unnested(list, alias, is_numbered))
+    Some(unnest(list, alias, is_numbered))
 }
 
 /// `t.links AS link` after a table `t`.
@@ -116,7 +116,7 @@ fn of_column(factor: &TableFactor, before: &HashSet<String>, names: Names) -> Op
         let alias = alias
             .clone()
             .or_else(|| parts.last().cloned().map(table_alias));
-        unnested(
+        unnest(
             Expr::CompoundIdentifier(parts.clone()),
             alias,
             *with_ordinality,

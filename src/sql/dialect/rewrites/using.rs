@@ -127,7 +127,7 @@ fn name_tables(select: &mut Select, names: Names) -> Result<()> {
                 } else {
                     named(&mut table.relation, 0)
                 };
-                values.extend(table.ok().map(|table| (name, qualified(&table, &column))));
+                values.extend(table.ok().map(|table| (name, qualify(&table, &column))));
             }
         }
     }
@@ -240,7 +240,7 @@ impl Merged {
             }
             merged.columns = columns;
             let condition = merged.columns.iter().fold(None, |condition, column| {
-                let right = qualified(&name, column);
+                let right = qualify(&name, column);
                 let equal = binary(merged.value(column), BinaryOperator::Eq, right);
                 Some(and(condition, equal))
             });
@@ -263,7 +263,7 @@ impl Merged {
         let values: Vec<Expr> = self
             .tables
             .iter()
-            .map(|table| qualified(table, column))
+            .map(|table| qualify(table, column))
             .collect();
         match values.as_slice() {
             [value] => value.clone(),
@@ -295,7 +295,7 @@ impl Merged {
     }
 }
 
-fn qualified(table: &Ident, column: &Ident) -> Expr {
+fn qualify(table: &Ident, column: &Ident) -> Expr {
     Expr::CompoundIdentifier(vec![table.clone(), column.clone()])
 }
 

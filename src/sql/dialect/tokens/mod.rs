@@ -4,9 +4,12 @@
 //! tree is rewritten next ([`rewrites`](super::rewrites)).
 
 mod aliases;
+mod literals;
+mod pivots;
+mod samples;
 mod wildcards;
 
-use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan, Whitespace};
+use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 
 use super::summarize::{DESCRIBE, SUMMARIZE};
 use crate::sql::syntax::literal;
@@ -51,8 +54,8 @@ const UNITS: [&str; 14] = [
 ];
 
 /// Returns the tokens in a form that the parser knows.
-pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let mut tokens = Tokens(without_underscores(tokens));
+pub fn rewrite(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
+    let mut tokens = Tokens(literals::join_parts(tokens));
     tokens.rewrite_start();
     let mut index = 0;
     while index < tokens.0.len() {
@@ -62,68 +65,6 @@ pub fn rewritten(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
     tokens.select_all();
     tokens.prefix_aliases();
     tokens.0
-}
-
-/// Joins the parts of numbers such as `1_000_000.5`, which the tokenizer takes for a number with an
-/// alias, and leaves white space out. BigQuery's `r'…'` is a text, PostgreSQL's `0x1F` a number.
-fn without_underscores(tokens: Vec<TokenWithSpan>) -> Vec<TokenWithSpan> {
-    let mut kept: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len());
-    let mut is_next_line = false;
-    for mut token in tokens {
-        if let Token::Whitespace(space) = &token.token {
-            is_next_line |= matches!(space, Whitespace::Newline);
-            continue;
-        }
-        // Texts on several lines are one text.
-        if std::mem::take(&mut is_next_line)
-            && let Token::SingleQuotedString(rest) = &token.token
-            && let Some(last) = kept.last_mut()
-            && let Token::SingleQuotedString(text) = &mut last.token
-        {
-            text.push_str(rest);
-            last.span.end = token.span.end;
-            continue;
-        }
-        if let Token::SingleQuotedRawStringLiteral(text) = token.token {
-            token.token = Token::SingleQuotedString(text);
-        }
-        // `x'1F'`, which is one character longer, is bytes.
-        if let Token::HexStringLiteral(digits) = &token.token
-            && token.span.start.column + digits.len() as u64 + 2 == token.span.end.column
-            && let Ok(number) = u128::from_str_radix(digits, 16)
-        {
-            token.token = Token::Number(number.to_string(), false);
-        }
-        if let (Token::Number(rest, _), Some(last)) = (&token.token, kept.last_mut())
-            && let Token::Number(number, _) = &mut last.token
-            && rest.starts_with('.')
-            && last.span.end == token.span.start
-            && number.bytes().all(|byte| byte.is_ascii_digit())
-        {
-            number.push_str(rest);
-            last.span.end = token.span.end;
-        } else if let (Token::Word(word), Some(last)) = (&token.token, kept.last_mut())
-            && let Token::Number(number, _) = &mut last.token
-            && word.quote_style.is_none()
-            && last.span.end == token.span.start
-            && is_rest_of_number(&word.value)
-        {
-            number.extend(word.value.chars().filter(char::is_ascii_digit));
-            last.span.end = token.span.end;
-        } else {
-            kept.push(token);
-        }
-    }
-    kept
-}
-
-fn is_rest_of_number(word: &str) -> bool {
-    word.starts_with('_')
-        && word.ends_with(|last: char| last.is_ascii_digit())
-        && word
-            .bytes()
-            .all(|byte| byte == b'_' || byte.is_ascii_digit())
-        && !word.contains("__")
 }
 
 /// The tokens of a statement without white space.
@@ -237,7 +178,7 @@ impl Tokens {
             if self.is(by + 1, "POSITION") {
                 self.replace(by, by + 2, Vec::new());
             } else if self.is(by + 1, "NAME") {
-                let columns = vec![Token::LParen, quoted(BY_NAME), Token::RParen];
+                let columns = vec![Token::LParen, quote(BY_NAME), Token::RParen];
                 self.replace(by, by + 2, columns);
             }
         }
@@ -250,7 +191,7 @@ impl Tokens {
     }
 
     /// `(SUMMARIZE t)` and `(DESCRIBE t)` in FROM as calls of table functions.
-    fn described(&mut self, at: usize) {
+    fn describe(&mut self, at: usize) {
         let is_table = *self.token(at - 1) == Token::LParen
             && (self.is_one_of(at.saturating_sub(2), &["FROM", "JOIN"])
                 || *self.token(at.saturating_sub(2)) == Token::Comma);
@@ -317,7 +258,7 @@ impl Tokens {
                 if *self.token(at + 1) == Token::Period
                     || *self.token(at.saturating_sub(1)) == Token::Period =>
             {
-                self.replace(at, at + 1, vec![quoted("user")]);
+                self.replace(at, at + 1, vec![quote("user")]);
             }
             // The default.
             "EXCLUDE" if self.is(at + 1, "NO") && self.is(at + 2, "OTHERS") => {
@@ -331,18 +272,18 @@ impl Tokens {
                         || (*self.token(at.saturating_sub(1)) == Token::Comma
                             && matches!(self.token(at + 1), Token::EOF | Token::SemiColon))) =>
             {
-                self.replace(at, at + 1, vec![quoted("offset")]);
+                self.replace(at, at + 1, vec![quote("offset")]);
             }
             "LIMIT" => self.limit(at),
-            "DESCRIBE" | "SUMMARIZE" if at > 1 => self.described(at),
+            "DESCRIBE" | "SUMMARIZE" if at > 1 => self.describe(at),
             "STRUCT"
                 if self.is(at.saturating_sub(1), "AS")
                     && self.is(at.saturating_sub(2), "SELECT") =>
             {
-                self.selected_struct(at);
+                self.select_struct(at);
             }
             "STRUCT" => self.struct_type(at),
-            "ARRAY" if *self.token(at + 1) == Token::Lt => self.typed_array(at),
+            "ARRAY" if *self.token(at + 1) == Token::Lt => self.array_of_type(at),
             // Names that the parser takes for its own forms: `text.trim()`.
             "TRIM" | "SUBSTRING" if self.is_method(at) => {
                 let name = if self.is(at, "TRIM") { "btrim" } else { "mid" };
@@ -460,14 +401,14 @@ impl Tokens {
     }
 
     /// BigQuery's `SELECT AS STRUCT a, b` as `SELECT STRUCT(a, b)`.
-    fn selected_struct(&mut self, at: usize) {
+    fn select_struct(&mut self, at: usize) {
         let end = self.find(at + 1, &[&AFTER_SELECT[..], &["FROM", "WHERE"]].concat());
         self.replace(end, end, vec![Token::RParen]);
         self.replace(at - 1, at + 1, vec![word("STRUCT"), Token::LParen]);
     }
 
     /// BigQuery's `ARRAY<INT64>[1, 2]` as `ARRAY[1, 2]`.
-    fn typed_array(&mut self, at: usize) {
+    fn array_of_type(&mut self, at: usize) {
         let mut depth = 0_usize;
         for index in at + 1..self.0.len() {
             match self.token(index) {
@@ -518,19 +459,6 @@ impl Tokens {
             || (matches!(self.token(at), Token::Word(_)) && !self.is_one_of(at, &["FROM", "AS"]))
     }
 
-    /// Moves the GROUP BY in `t PIVOT (sum(a) FOR b IN (1, 2) GROUP BY c)` after the parentheses.
-    fn pivot_groups(&mut self, open: usize) {
-        let group = self.find(open + 1, &["GROUP"]);
-        let close = self.find(open + 1, &[]);
-        if !self.is(group, "GROUP") || *self.token(close) != Token::RParen {
-            return;
-        }
-        let end = close + if self.is(close + 1, "AS") { 3 } else { 1 };
-        let keys = self.tokens(group, close);
-        let alias = self.tokens(close, end);
-        self.replace(group, end, [alias, keys].concat());
-    }
-
     fn is_join(&self, at: usize) -> bool {
         let kinds = ["LEFT", "RIGHT", "FULL", "INNER", "OUTER", "CROSS"];
         let mut index = at;
@@ -549,83 +477,6 @@ impl Tokens {
         if self.is_one_of(end, &["ON", "USING"]) {
             self.replace(at, at + 1, vec![word("GLOBAL")]);
         }
-    }
-
-    /// `LIMIT 10%` as `LIMIT percent(10)`.
-    fn limit(&mut self, at: usize) {
-        let number = self.token(at + 1).clone();
-        let is_percent = matches!(number, Token::Number(..))
-            && (*self.token(at + 2) == Token::Mod || self.is(at + 2, "PERCENT"));
-        let is_end = matches!(
-            self.token(at + 3),
-            Token::EOF | Token::SemiColon | Token::RParen
-        ) || self.is(at + 3, "OFFSET");
-        if is_percent && is_end {
-            let call = vec![word(PERCENT), Token::LParen, number, Token::RParen];
-            self.replace(at + 1, at + 3, call);
-        }
-    }
-
-    /// `TABLESAMPLE reservoir(10%)` as `TABLESAMPLE (10 PERCENT)`, and `TABLESAMPLE 10% (system)`
-    /// as `TABLESAMPLE system (10 PERCENT)`.
-    fn table_sample(&mut self, at: usize) {
-        if let [
-            number @ Token::Number(..),
-            unit,
-            Token::LParen,
-            method @ Token::Word(_),
-            Token::RParen,
-        ] = self.tokens(at + 1, at + 6).as_slice()
-        {
-            let call = [method, &Token::LParen, number, unit, &Token::RParen];
-            self.replace(at + 1, at + 6, call.into_iter().cloned().collect());
-        }
-        if self.is(at + 1, "RESERVOIR") {
-            self.replace(at + 1, at + 2, Vec::new());
-        }
-        for index in at + 1..at + 5 {
-            if *self.token(index) == Token::Mod
-                && matches!(self.token(index - 1), Token::Number(..))
-            {
-                self.replace(index, index + 1, vec![word("PERCENT")]);
-            }
-        }
-    }
-
-    /// Moves `USING SAMPLE 10%` to `PREWHERE using_sample(10, 'percent')`: the sample is one of
-    /// the tables in FROM.
-    fn using_sample(&mut self, at: usize) {
-        let methods = ["BERNOULLI", "SYSTEM", "RESERVOIR"];
-        let end = self.find(at + 2, &AFTER_SELECT);
-        let parts = self.tokens(at + 2, end);
-        let Some(number) = parts.iter().find(|part| matches!(part, Token::Number(..))) else {
-            return;
-        };
-        let has = |words: &[&str]| (at + 2..end).any(|index| self.is_one_of(index, words));
-        let is_plain = !has(&["REPEATABLE"]) && !parts.contains(&Token::Comma);
-        let is_percent = parts.contains(&Token::Mod)
-            || has(&["PERCENT"])
-            || (has(&methods[..2]) && !has(&["ROWS"]));
-        let Some(from) = self.find_before(at, "FROM") else {
-            return;
-        };
-        let unit = match (is_plain, is_percent) {
-            (false, _) => SEED,
-            (true, true) => PERCENT,
-            (true, false) => ROWS,
-        };
-        let call = vec![
-            word("PREWHERE"),
-            word(USING_SAMPLE),
-            Token::LParen,
-            number.clone(),
-            Token::Comma,
-            Token::SingleQuotedString(unit.to_owned()),
-            Token::RParen,
-        ];
-        self.replace(at, end, Vec::new());
-        let place = self.find(from + 1, &AFTER_FROM).min(at);
-        self.replace(place, place, call);
     }
 
     /// Whether a query begins at a token.
@@ -658,78 +509,6 @@ impl Tokens {
         }
     }
 
-    /// `PIVOT t ON a USING sum(b) GROUP BY c` as `SELECT * FROM t PIVOT (sum(b) FOR a IN (ANY))
-    /// GROUP BY c`.
-    fn pivot(&mut self, at: usize) {
-        let on = self.find(at + 1, &["ON"]);
-        if !self.is(on, "ON") {
-            return;
-        }
-        let after = ["USING", "GROUP", "ORDER", "LIMIT"];
-        let ends = ["IN", "USING", "GROUP", "ORDER", "LIMIT"];
-        let columns_end = self.find(on + 1, &ends);
-        let columns = self.tokens(on + 1, columns_end);
-        let using = self.find(columns_end, &after);
-        let values = if self.is(columns_end, "IN") {
-            self.tokens(columns_end + 1, using)
-        } else {
-            vec![Token::LParen, word("ANY"), Token::RParen]
-        };
-        let end = self.find(using, &after[1..]);
-        let aggregates = if self.is(using, "USING") {
-            self.tokens(using + 1, end)
-        } else {
-            vec![word("count"), Token::LParen, Token::Mul, Token::RParen]
-        };
-        let mut clause = vec![word("PIVOT"), Token::LParen];
-        clause.extend(aggregates);
-        clause.push(word("FOR"));
-        if columns.len() > 1 {
-            // One for the list of columns, one for an expression.
-            let is_list = columns.contains(&Token::Comma);
-            let depth = if is_list { 1 } else { 2 };
-            clause.extend(vec![Token::LParen; depth]);
-            clause.extend(columns);
-            clause.extend(vec![Token::RParen; depth]);
-        } else {
-            clause.extend(columns);
-        }
-        clause.push(word("IN"));
-        clause.extend(values);
-        clause.push(Token::RParen);
-        self.replace(on, end, clause);
-        self.replace(at, at + 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
-    }
-
-    /// `UNPIVOT t ON a, b INTO NAME k VALUE v` as `SELECT * FROM t UNPIVOT (v FOR k IN (a, b))`.
-    fn unpivot(&mut self, at: usize) {
-        let on = self.find(at + 1, &["ON"]);
-        let into = self.find(on, &["INTO", "ORDER", "LIMIT"]);
-        if !self.is(on, "ON") {
-            return;
-        }
-        let columns = self.tokens(on + 1, into);
-        let (mut name, mut values, mut end) = (word("name"), vec![word("value")], into);
-        if self.is(into, "INTO") && self.is(into + 1, "NAME") && self.is(into + 3, "VALUE") {
-            name = self.token(into + 2).clone();
-            end = into + 5;
-            while *self.token(end) == Token::Comma {
-                end += 2;
-            }
-            values = self.tokens(into + 4, end);
-        }
-        if values.len() > 1 {
-            values = [vec![Token::LParen], values, vec![Token::RParen]].concat();
-        }
-        let mut clause = vec![word("UNPIVOT"), Token::LParen];
-        clause.extend(values);
-        clause.extend([word("FOR"), name, word("IN"), Token::LParen]);
-        clause.extend(columns);
-        clause.extend([Token::RParen, Token::RParen]);
-        self.replace(on, end, clause);
-        self.replace(at, at + 1, vec![word("SELECT"), Token::Mul, word("FROM")]);
-    }
-
     /// `FROM t WHERE a` as `SELECT * FROM t WHERE a`. The parser knows `FROM t` alone.
     fn select_all(&mut self) {
         let mut index = 0;
@@ -753,7 +532,7 @@ fn word(text: &str) -> Token {
     Token::make_keyword(text)
 }
 
-fn quoted(text: &str) -> Token {
+fn quote(text: &str) -> Token {
     Token::make_word(text, Some('"'))
 }
 
@@ -762,11 +541,9 @@ mod tests {
     use datafusion::sql::sqlparser::dialect::GenericDialect;
     use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
-    use super::*;
-
     fn rewrite(sql: &str) -> String {
         let tokens = Tokenizer::new(&GenericDialect {}, sql).tokenize_with_location();
-        let tokens = rewritten(tokens.unwrap());
+        let tokens = super::rewrite(tokens.unwrap());
         let texts = tokens.iter().map(|token| token.token.to_string());
         texts.collect::<Vec<_>>().join(" ")
     }

@@ -13,7 +13,7 @@ use super::{argument, items, value};
 use crate::sql::syntax::{call, text};
 
 /// The aggregate that a call means.
-pub fn selected(name: &str, function: &mut Function) -> Option<&'static str> {
+pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
     if let Some(selected) = by_group(name, function) {
         return Some(selected);
     }

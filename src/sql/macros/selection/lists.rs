@@ -38,7 +38,7 @@ pub fn selector(name: &str) -> Option<Selector> {
 }
 
 /// The function of lists that a call means.
-pub fn selected(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str> {
+pub fn select(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str> {
     match (name, list.args.len()) {
         // Spark's order: aggregate(list, start, lambda).
         ("aggregate", 3) => {

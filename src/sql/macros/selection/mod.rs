@@ -79,19 +79,19 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
 
 /// The function that a call with these arguments means, which may change.
 fn by_arguments(name: &str, function: &mut Function) -> Result<Option<&'static str>> {
-    if let Some(selected) = aggregates::selected(name, function) {
+    if let Some(selected) = aggregates::select(name, function) {
         return Ok(Some(selected));
     }
     let FunctionArguments::List(list) = &mut function.args else {
         return Ok(None);
     };
-    if let Some(selected) = times::selected(name, list)? {
+    if let Some(selected) = times::select(name, list)? {
         return Ok(Some(selected));
     }
-    if let Some(selected) = texts::selected(name, list)? {
+    if let Some(selected) = texts::select(name, list)? {
         return Ok(Some(selected));
     }
-    Ok(lists::selected(name, list))
+    Ok(lists::select(name, list))
 }
 
 /// An expression as an argument.

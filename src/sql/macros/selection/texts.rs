@@ -7,7 +7,7 @@ use super::{argument, items, literal, value};
 use crate::sql::syntax::{call, integer, text};
 
 /// The function of texts that a call means.
-pub fn selected(name: &str, list: &mut FunctionArgumentList) -> Result<Option<&'static str>> {
+pub fn select(name: &str, list: &mut FunctionArgumentList) -> Result<Option<&'static str>> {
     if ["split", "string_split", "str_split"].contains(&name) {
         check_separator(name, list)?;
     }

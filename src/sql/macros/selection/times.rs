@@ -92,7 +92,7 @@ pub fn selector(name: &str, count: usize) -> Option<Selector> {
 }
 
 /// The function of dates that a call means.
-pub fn selected(name: &str, list: &mut FunctionArgumentList) -> Result<Option<&'static str>> {
+pub fn select(name: &str, list: &mut FunctionArgumentList) -> Result<Option<&'static str>> {
     if let Some(selected) = formatted(name, list) {
         return Ok(Some(selected));
     }

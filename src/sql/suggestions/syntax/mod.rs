@@ -150,7 +150,7 @@ pub fn unsupported(text: &str) -> Option<String> {
     if let Some((_, advice)) = advice {
         return Some((*advice).to_owned());
     }
-    let before = trimmed(before);
+    let before = trim(before);
     if !OPENINGS.contains(&before) {
         return Some(before.to_owned());
     }
@@ -166,7 +166,7 @@ pub fn unexpected(text: &str) -> Option<String> {
     Some(format!("{before}'{word}'{after}"))
 }
 
-fn trimmed(before: &str) -> &str {
+fn trim(before: &str) -> &str {
     let ends = [' ', ':', '\'', '"', ',', '[', '('];
     let before = before.trim_end_matches(ends);
     let before = before.strip_suffix("got").unwrap_or(before);
@@ -191,7 +191,7 @@ fn start_of_tree(text: &str) -> Option<usize> {
         let has_fields = rest[end..].starts_with(" { ");
         let has_values = is_camel_case && rest[end..].starts_with('(');
         let has_signs = SIGNS.iter().any(|sign| rest.contains(sign));
-        let is_unhelpful = is_camel_case && OPENINGS.contains(&trimmed(&text[..at]));
+        let is_unhelpful = is_camel_case && OPENINGS.contains(&trim(&text[..at]));
         if is_unhelpful || (has_signs && (has_fields || has_values)) {
             return Some(at);
         }

@@ -21,7 +21,7 @@ use super::super::contents::{Contents, in_file};
 use super::super::sizes::LongColumns;
 use super::detected::Detected;
 use super::fitting::Fitting;
-use super::header::{named, numbered};
+use super::header::{name_columns, number_columns};
 use super::read_options::ReadOptions;
 use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
@@ -95,12 +95,12 @@ pub async fn schema(
             break;
         }
     }
-    Ok(Arc::new(merged(&schemas)))
+    Ok(Arc::new(merge(&schemas)))
 }
 
 /// Returns the columns of all files. A column without values becomes text, because later records
 /// may have any.
-fn merged(schemas: &[Schema]) -> Schema {
+fn merge(schemas: &[Schema]) -> Schema {
     let mut fields: Vec<Field> = Vec::new();
     let mut places = HashMap::new();
     for field in schemas.iter().flat_map(Schema::fields) {
@@ -235,9 +235,9 @@ fn texts(
 /// Gives each column a unique name.
 fn with_names(schema: &Schema, has_header: bool) -> Schema {
     let names = if has_header {
-        named(schema.fields().iter().map(|field| field.name().as_str()))
+        name_columns(schema.fields().iter().map(|field| field.name().as_str()))
     } else {
-        numbered(schema.fields().len())
+        number_columns(schema.fields().len())
     };
     let fields = schema.fields().iter().zip(names);
     let fields = fields.map(|(field, name)| field.as_ref().clone().with_name(name));
@@ -324,7 +324,7 @@ mod tests {
             ),
         ] {
             for schemas in [[&one, &other], [&other, &one]] {
-                let merged = merged(&schemas.map(schema));
+                let merged = merge(&schemas.map(schema));
                 assert_eq!(merged.field(0).data_type(), &expected, "{one} {other}");
             }
         }

@@ -14,7 +14,7 @@ use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
 
 /// Names columns as DuckDB does: `column0` if a header leaves the name out, which pandas does for
 /// its index, and `a_1` for the second `a`.
-pub fn named<'a>(header: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn name_columns<'a>(header: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut used = HashSet::new();
     let mut names = Vec::new();
     for (place, name) in header.enumerate() {
@@ -36,7 +36,7 @@ pub fn named<'a>(header: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// Names the columns of a file without a header as DuckDB does: `column0`, or `column00` if there
 /// are more than ten.
-pub fn numbered(columns: usize) -> Vec<String> {
+pub fn number_columns(columns: usize) -> Vec<String> {
     let digits = columns.saturating_sub(1).to_string().len();
     let names = (0..columns).map(|place| format!("column{place:0digits$}"));
     names.collect()
@@ -73,7 +73,7 @@ pub async fn names_in(
     }
     let (header, _) = format.infer_schema(Cursor::new(&head), Some(0))?;
     let names = header.fields().iter().map(|field| field.name().as_str());
-    Ok((named(names), head))
+    Ok((name_columns(names), head))
 }
 
 #[cfg(test)]
@@ -82,15 +82,15 @@ mod tests {
 
     #[test]
     fn columns_without_a_header_have_numbers() {
-        assert_eq!(numbered(2), ["column0", "column1"]);
-        assert_eq!(numbered(11)[10], "column10");
-        assert_eq!(numbered(11)[0], "column00");
+        assert_eq!(number_columns(2), ["column0", "column1"]);
+        assert_eq!(number_columns(11)[10], "column10");
+        assert_eq!(number_columns(11)[0], "column00");
     }
 
     #[test]
     fn all_columns_have_different_names() {
         let header = ["", "a", "a", "a_1", "", "column0"];
-        let names = named(header.into_iter());
+        let names = name_columns(header.into_iter());
         let expected = ["column0", "a", "a_1", "a_1_1", "column4", "column0_1"];
         assert_eq!(names, expected);
     }

@@ -26,7 +26,7 @@ use object_store::{ObjectMeta, ObjectStore};
 
 pub use self::columns::common_type;
 use self::detected::Detected;
-pub use self::header::named;
+pub use self::header::name_columns;
 use self::read_options::ReadOptions;
 use self::source::with_reader;
 use super::sizes::LongColumns;

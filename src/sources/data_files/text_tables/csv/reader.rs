@@ -61,7 +61,7 @@ impl FileOpener for Opener {
         Ok(Box::pin(async move {
             let name = display_name(&opener.files, &file.object_meta.location);
             let is_inferred = !opener.has_declared_columns && !opener.read.has_types();
-            let explained = move |error| explained(error, &name, is_inferred);
+            let explained = move |error| explain(error, &name, is_inferred);
             let batches = opener.batches(file).await.map_err(&explained)?;
             Ok(batches.map_err(explained).boxed())
         }))
@@ -503,7 +503,7 @@ fn fitting_cast(
 
 /// Adds the file's name to an error. If a value does not fit the type of its column, also explains
 /// where the type comes from.
-fn explained(error: DataFusionError, name: &str, is_inferred: bool) -> DataFusionError {
+fn explain(error: DataFusionError, name: &str, is_inferred: bool) -> DataFusionError {
     let is_of_another_type = matches!(
         error.find_root(),
         DataFusionError::ArrowError(error, _) if matches!(**error, ArrowError::ParseError(_))

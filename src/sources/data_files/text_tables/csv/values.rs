@@ -75,33 +75,33 @@ impl Conversion {
 
     /// Converts texts. Those that are NULL stay NULL.
     pub fn array(&self, texts: &StringArray) -> Result<ArrayRef, Misfit> {
-        self.converted(texts, Err)
+        self.convert(texts, Err)
     }
 
     /// Converts the texts that fit, and adds the rows of the others to `misfits`.
     pub fn fitting(&self, texts: &StringArray, misfits: &mut BTreeSet<usize>) -> ArrayRef {
-        let converted = self.converted(texts, |misfit| {
+        let converted = self.convert(texts, |misfit| {
             misfits.insert(misfit.row);
             Ok(())
         });
         converted.unwrap_or_else(|_| new_null_array(&self.to, texts.len()))
     }
 
-    fn converted(
+    fn convert(
         &self,
         texts: &StringArray,
         misfit: impl FnMut(Misfit) -> Result<(), Misfit>,
     ) -> Result<ArrayRef, Misfit> {
         match &self.to {
             DataType::Int64 if self.is_inferred => self.values::<Int64Type>(texts, integer, misfit),
-            DataType::Int8 => self.values::<Int8Type>(texts, rounded, misfit),
-            DataType::Int16 => self.values::<Int16Type>(texts, rounded, misfit),
-            DataType::Int32 => self.values::<Int32Type>(texts, rounded, misfit),
-            DataType::Int64 => self.values::<Int64Type>(texts, rounded, misfit),
-            DataType::UInt8 => self.values::<UInt8Type>(texts, rounded, misfit),
-            DataType::UInt16 => self.values::<UInt16Type>(texts, rounded, misfit),
-            DataType::UInt32 => self.values::<UInt32Type>(texts, rounded, misfit),
-            DataType::UInt64 => self.values::<UInt64Type>(texts, rounded, misfit),
+            DataType::Int8 => self.values::<Int8Type>(texts, round, misfit),
+            DataType::Int16 => self.values::<Int16Type>(texts, round, misfit),
+            DataType::Int32 => self.values::<Int32Type>(texts, round, misfit),
+            DataType::Int64 => self.values::<Int64Type>(texts, round, misfit),
+            DataType::UInt8 => self.values::<UInt8Type>(texts, round, misfit),
+            DataType::UInt16 => self.values::<UInt16Type>(texts, round, misfit),
+            DataType::UInt32 => self.values::<UInt32Type>(texts, round, misfit),
+            DataType::UInt64 => self.values::<UInt64Type>(texts, round, misfit),
             DataType::Float64 if self.decimal_comma => {
                 self.values::<Float64Type>(texts, float_with_comma, misfit)
             }
@@ -218,7 +218,7 @@ fn integer(text: &str) -> Result<i64, &'static str> {
 
 /// Reads a number for a column of whole numbers that the user has declared, as in DuckDB: halves
 /// are rounded away from zero.
-fn rounded<N: TryFrom<i128>>(text: &str) -> Result<N, &'static str> {
+fn round<N: TryFrom<i128>>(text: &str) -> Result<N, &'static str> {
     const OTHER: &str = "it is not a whole number of this type";
     let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -312,7 +312,7 @@ fn date<T: ArrowPrimitiveType + Parser>(text: &str) -> Result<T::Native, &'stati
 mod tests {
     use super::*;
 
-    fn converted(text: &str, to: &DataType, is_inferred: bool) -> Result<String, &'static str> {
+    fn convert(text: &str, to: &DataType, is_inferred: bool) -> Result<String, &'static str> {
         let conversion = Conversion::new(to, is_inferred, &ReadOptions::default())
             .unwrap()
             .unwrap();
@@ -343,7 +343,7 @@ mod tests {
                 Err("it is not a whole number of 64 bits"),
             ),
         ] {
-            let found = converted(text, &DataType::Int64, true);
+            let found = convert(text, &DataType::Int64, true);
             assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
         }
         for (text, expected) in [
@@ -357,7 +357,7 @@ mod tests {
             ("0.12345678901234567890", Ok("0.12345678901234568")),
             ("0x10", Err("it is not a number")),
         ] {
-            let found = converted(text, &DataType::Float64, true);
+            let found = convert(text, &DataType::Float64, true);
             assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
         }
     }
@@ -373,7 +373,7 @@ mod tests {
             ("20200105", Err("it is not a date")),
         ] {
             for is_inferred in [true, false] {
-                let found = converted(text, &DataType::Date32, is_inferred);
+                let found = convert(text, &DataType::Date32, is_inferred);
                 assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
             }
         }
@@ -423,10 +423,10 @@ mod tests {
             (&nanoseconds, "2020-01-01T00:00:01.1234567891", digits),
             (&nanoseconds, "9999-01-01", Err("its year is out of range")),
         ] {
-            let found = converted(text, to, true);
+            let found = convert(text, to, true);
             assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
         }
-        let declared = converted("2020-01-01T00:00:01+05:00", &seconds, false);
+        let declared = convert("2020-01-01T00:00:01+05:00", &seconds, false);
         assert_eq!(declared.as_deref(), Ok("2019-12-31T19:00:01"));
     }
 
@@ -451,11 +451,11 @@ mod tests {
             ("inf", Err(OTHER)),
             ("nan", Err(OTHER)),
         ] {
-            let found = converted(text, &DataType::Int64, false);
+            let found = convert(text, &DataType::Int64, false);
             assert_eq!(found.as_deref(), expected.as_deref(), "{text}");
         }
         assert_eq!(
-            converted("127.5", &DataType::Int8, false).as_deref(),
+            convert("127.5", &DataType::Int8, false).as_deref(),
             Err(&OTHER)
         );
     }

@@ -42,7 +42,7 @@ impl CheckedColumns {
     }
 
     /// Converts the rows of the reader.
-    pub fn converted(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
+    pub fn convert(&self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         if batch.num_columns() == 0 || self.read == self.schema {
             return Ok(batch);
         }
@@ -51,7 +51,7 @@ impl CheckedColumns {
             if column.data_type() == field.data_type() {
                 return Ok(Arc::clone(column));
             }
-            converted(column.as_string::<i32>(), field)
+            convert(column.as_string::<i32>(), field)
         });
         let columns = columns.collect::<Result<Vec<_>, _>>()?;
         RecordBatch::try_new(Arc::clone(&self.schema), columns)
@@ -63,7 +63,7 @@ fn is_lossy(data_type: &DataType) -> bool {
     data_type.is_integer() || matches!(data_type, DataType::Date32 | DataType::Date64)
 }
 
-fn converted(texts: &StringArray, field: &Field) -> Result<ArrayRef, ArrowError> {
+fn convert(texts: &StringArray, field: &Field) -> Result<ArrayRef, ArrowError> {
     let data_type = field.data_type();
     let mut plain = Vec::with_capacity(texts.len());
     for text in texts {
@@ -121,9 +121,7 @@ mod tests {
         assert_eq!(columns.fields()[0].data_type(), &DataType::Utf8);
         let texts = Arc::new(StringArray::from(vec![None, text]));
         let batch = RecordBatch::try_new(Arc::clone(&columns.read), vec![texts]).unwrap();
-        let batch = columns
-            .converted(batch)
-            .map_err(|error| error.to_string())?;
+        let batch = columns.convert(batch).map_err(|error| error.to_string())?;
         assert!(batch.column(0).is_null(0));
         let numbers = cast_with_options(batch.column(0), &DataType::Int64, &CastOptions::default());
         let numbers = numbers.unwrap();

@@ -164,7 +164,7 @@ mod tests {
     use super::super::stage::tests::in_all_chunks;
     use super::*;
 
-    fn decoded(text: &str) -> String {
+    fn decode(text: &str) -> String {
         let expected = in_all_chunks(text.as_bytes(), || Escapes::new(true));
         String::from_utf8(expected.unwrap()).unwrap()
     }
@@ -190,7 +190,7 @@ mod tests {
             for escaped in [lower, upper] {
                 let text = format!("{{\"a{escaped}\": \"{escaped}野{escaped}\"}}");
                 let expected = format!("{{\"a{character}\": \"{character}野{character}\"}}");
-                assert_eq!(decoded(&text), expected);
+                assert_eq!(decode(&text), expected);
             }
         }
     }
@@ -199,7 +199,7 @@ mod tests {
     fn other_characters_beyond_ascii_are_replaced() {
         let text = r#"{"\u00e9": "\u0080\u3042\uFFFF\\u3042\n"}"#;
         let expected = "{\"é\": \"\u{80}あ\u{ffff}\\\\u3042\\n\"}";
-        assert_eq!(decoded(text), expected);
+        assert_eq!(decode(text), expected);
     }
 
     #[test]
@@ -211,7 +211,7 @@ mod tests {
             (r#""\ud842\ud842\udfb7""#, "\"\u{fffd}𠮷\""),
             (r#""\ud842\u0041""#, "\"\u{fffd}\\u0041\""),
         ] {
-            assert_eq!(decoded(text), expected, "{text}");
+            assert_eq!(decode(text), expected, "{text}");
         }
     }
 
@@ -225,14 +225,14 @@ mod tests {
             "\"cut \\",
             "",
         ] {
-            assert_eq!(decoded(text), text);
+            assert_eq!(decode(text), text);
         }
-        assert_eq!(decoded(r#"\\\ud842\udfb7"#), r"\\𠮷");
+        assert_eq!(decode(r#"\\\ud842\udfb7"#), r"\\𠮷");
     }
 
     #[test]
     fn a_byte_order_mark_is_removed_at_the_start_only() {
-        assert_eq!(decoded("\u{feff}{}\u{feff}"), "{}\u{feff}");
+        assert_eq!(decode("\u{feff}{}\u{feff}"), "{}\u{feff}");
         let inside = in_all_chunks("\u{feff}{}".as_bytes(), || Escapes::new(false));
         assert_eq!(inside.unwrap(), "\u{feff}{}".as_bytes());
     }

@@ -205,7 +205,7 @@ impl Opener {
 
     fn flush(&self, decoder: &mut Decoder) -> Result<Option<RecordBatch>, ArrowError> {
         let batch = decoder.flush()?;
-        batch.map(|batch| self.columns.converted(batch)).transpose()
+        batch.map(|batch| self.columns.convert(batch)).transpose()
     }
 
     /// Returns the text of a file or a range.

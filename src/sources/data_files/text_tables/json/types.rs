@@ -46,20 +46,20 @@ impl Type {
             Value::String(_) => Self::Text,
             Value::Array(items) => {
                 let items = items.into_iter().map(Self::of);
-                Self::List(Box::new(items.fold(Self::Null, Self::merged)))
+                Self::List(Box::new(items.fold(Self::Null, Self::merge)))
             }
             Value::Object(record) => Self::Struct(fields_of(record)),
         }
     }
 
     /// Returns the type of a column that has values of both types.
-    fn merged(self, other: Self) -> Self {
+    fn merge(self, other: Self) -> Self {
         match (self, other) {
             (Self::Null, other) | (other, Self::Null) => other,
             (Self::Boolean, Self::Boolean) => Self::Boolean,
             (Self::Integer, Self::Integer) => Self::Integer,
             (Self::Integer | Self::Float, Self::Integer | Self::Float) => Self::Float,
-            (Self::List(one), Self::List(other)) => Self::List(Box::new(one.merged(*other))),
+            (Self::List(one), Self::List(other)) => Self::List(Box::new(one.merge(*other))),
             (Self::Struct(mut one), Self::Struct(other)) => {
                 add_fields(&mut one, other);
                 Self::Struct(one)
@@ -89,7 +89,7 @@ fn fields_of(record: Map<String, Value>) -> BTreeMap<String, Type> {
 fn add_fields(columns: &mut BTreeMap<String, Type>, others: BTreeMap<String, Type>) {
     for (key, other) in others {
         let column = columns.entry(key).or_insert(Type::Null);
-        *column = std::mem::replace(column, Type::Null).merged(other);
+        *column = std::mem::replace(column, Type::Null).merge(other);
     }
 }
 
