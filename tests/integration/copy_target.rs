@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
-use super::support::{Ran, corpus_sql, names, run};
+use super::support::{Ran, corpus_sql, names, run, wait_until};
 
 /// A query that runs for hours, but writes early.
 const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
@@ -208,18 +207,16 @@ fn start(args: &[&str], parent: &Path) -> (Child, String) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    loop {
+    let mut staging = None;
+    wait_until("a staging folder has an index", || {
         assert!(child.try_wait().unwrap().is_none(), "{args:?} ended");
-        let unfinished = names(parent)
-            .into_iter()
-            .find(|name| name.contains(".part-") && !known.contains(name));
-        if let Some(name) = unfinished
-            && parent.join(&name).join("index").is_dir()
-        {
-            return (child, name);
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
+        staging = names(parent).into_iter().find(|name| {
+            let is_new = name.contains(".part-") && !known.contains(name);
+            is_new && parent.join(name).join("index").is_dir()
+        });
+        staging.is_some()
+    });
+    (child, staging.unwrap())
 }
 
 fn kill(mut child: Child) {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use corpus_bytes::compressed::gzip;
+use corpus_bytes::test_data::gzip;
 use corpus_sql::session::{SessionOptions, session};
 use datafusion::arrow::array::AsArray;
 use datafusion::arrow::compute::cast;

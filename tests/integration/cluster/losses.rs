@@ -263,6 +263,8 @@ fn an_interrupted_client_cancels_its_job() {
     assert!(next.succeeded().contains("19"), "{}", next.stdout);
     let done = parts(&output);
     assert!(done < 40, "the job was not cancelled");
+    cluster.run("SELECT 1").succeeded();
+    assert_eq!(parts(&output), done, "a task still writes");
     let folder = fs::read_dir(cluster.folder.path()).unwrap();
     let staging = folder.filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();

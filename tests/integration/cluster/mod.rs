@@ -1,5 +1,14 @@
 //! A real scheduler and real executors on this machine: queries return the same results as without
 //! a cluster, and jobs survive the loss of executors.
+//!
+//! ```text
+//! results       the same results as without a cluster
+//! parts         written parts, which later runs continue
+//! losses        processes that die
+//! messages      versions, missing processes, unsupported statements
+//! access        tokens and certificates
+//! fuzzed_ports  arbitrary bytes
+//! ```
 
 mod access;
 mod fuzzed_ports;

@@ -6,20 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
 use super::{Processes, wait_until, write_archives};
-use crate::queries::{Execution, check_all_queries};
+use crate::queries::check_all_queries;
 use crate::support::{Ran, corpus_sql, ran};
-
-/// Queries that cannot run on a cluster, with the reasons.
-const NOT_DISTRIBUTED: [(&str, &str); 0] = [];
 
 #[test]
 fn all_queries_give_the_same_results_on_a_cluster() {
     let cluster = Processes::start(2);
-    let execution = Execution {
-        options: vec!["--cluster".to_owned(), cluster.address.clone()],
-        without: NOT_DISTRIBUTED.map(|(name, _)| name).to_vec(),
-    };
-    check_all_queries(&execution);
+    check_all_queries(&["--cluster", &cluster.address]);
 }
 
 /// The join has one partition, and more rows than the batches of texts that the client writes.

@@ -1,5 +1,12 @@
 //! Tests the documentation: some sections are generated from the code, the commands run, and the
 //! targets of links exist. `UPDATE_EXPECTED=1` rewrites generated parts and the output of commands.
+//!
+//! ```text
+//! pages      the pages
+//! reference  generated parts
+//! figures    the table of figures in docs/comparison.md
+//! commands   commands and their output
+//! ```
 
 #[cfg(target_os = "linux")]
 mod commands;

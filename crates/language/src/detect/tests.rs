@@ -303,7 +303,19 @@ fn long_texts_are_decided_by_all_their_parts() {
 }
 
 #[test]
-fn any_text_has_a_result() {
+fn any_text_has_a_known_language_or_none() {
+    let check = |text: &str| {
+        let found = detect(text);
+        assert_eq!(found.is_some(), main_script(text).is_some(), "{text:?}");
+        if let Some(found) = found {
+            assert!((0.0..=1.0).contains(&found.confidence), "{found:?}");
+            let mut known = languages().map(|(language, _)| language);
+            assert!(
+                known.any(|language| language == found.language),
+                "{found:?}"
+            );
+        }
+    };
     let mut random = Random(5);
     for text in [
         "a",
@@ -319,17 +331,17 @@ fn any_text_has_a_result() {
         "\u{202e}א",
     ] {
         for count in [1, 100, 3000] {
-            detect(&text.repeat(count));
+            check(&text.repeat(count));
         }
     }
     for _ in 0..300 {
         let length = random.below(300);
         let bytes = random.bytes(length);
-        detect(&String::from_utf8_lossy(&bytes));
+        check(&String::from_utf8_lossy(&bytes));
         let text: String = (0..length)
             .filter_map(|_| char::from_u32(random.below(0x30000) as u32))
             .collect();
-        detect(&text);
+        check(&text);
     }
 }
 

@@ -142,6 +142,7 @@ fn cut_models_are_errors() {
 fn garbled_models_end_in_errors_or_predictions() {
     let random = &mut Random(33);
     let sketches = sketches(&mut Random(21));
+    let (mut errors, mut predictions) = (0, 0);
     for sketch in sketches.iter().step_by(5) {
         let bytes = sketch.bytes();
         for _ in 0..200 {
@@ -163,9 +164,14 @@ fn garbled_models_end_in_errors_or_predictions() {
             if random.below(8) == 0 {
                 garbled.truncate(random.below(bytes.len()));
             }
-            if let Ok(model) = Model::from_bytes(&garbled) {
-                model.predict("the of 日本 est la", 3, 0.0);
-            }
+            let Ok(model) = Model::from_bytes(&garbled) else {
+                errors += 1;
+                continue;
+            };
+            let labels = model.predict("the of 日本 est la", 3, 0.0);
+            assert!(labels.len() <= 3);
+            predictions += usize::from(!labels.is_empty());
         }
     }
+    assert!(errors > 100 && predictions > 100, "{errors} {predictions}");
 }
