@@ -1,7 +1,6 @@
--- What two corpora have in common: pages (by url_surt), documents and paragraphs that are not blank (by the hashes of
--- their texts).
--- For each, the number of different ones in both, in the first and in the second, and the shares of those in
--- both. Only hashes are held.
+-- The overlap of two corpora: pages (by url_surt), documents and paragraphs that are not blank (by the
+-- hashes of their texts). For each, the number of different ones in both, in the first and in the second,
+-- and the shares that are in both. Only hashes are held.
 --
 --   corpus-sql -f queries/crawl_overlap.sql -v first=2023.parquet -v second=2024.parquet
 --

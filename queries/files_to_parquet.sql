@@ -1,5 +1,5 @@
--- Packs a folder of files into one Parquet file: also those in packages. No file is left out: unreadable files are rows
--- with an error.
+-- Packs a folder of files into one Parquet file. Members of packages are files, too. No file is left out:
+-- unreadable files are rows with an error.
 --
 --   corpus-sql --resume -f queries/files_to_parquet.sql -v input=scans/ -v output=packed/
 --   corpus-sql -f queries/files_to_parquet.sql -v input=scans/ -v output=scans.parquet

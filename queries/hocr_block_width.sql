@@ -1,4 +1,4 @@
--- The average width of the text blocks of scanned pages: with the width of the page. A page with
+-- The average width of the text blocks of scanned pages, and the width of the page. A page with
 -- much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any program,
 -- ALTO and PAGE XML in folders, packages and compressed files. Files that cannot be read, or that
 -- have no page, are rows with an error.

@@ -1,10 +1,11 @@
 -- Scanned pages that look cropped, the worst books first. The text area of a page is the union of
 -- its blocks; with the margins it is as wide as the picture. A page is listed if its text touches
 -- or nearly touches an edge of the picture, or if the width of its text or picture is unusual for
--- its book. The score of a page is its relative deviation from the usual text width, plus its relative deviation from
--- the usual picture width, plus 1 at an edge. The score of a book is the mean over all its pages, where inconspicuous
--- pages count 0. A book consists of the pages whose keys are equal up to the last slash. Files that cannot be read, or that have no page, are rows with an error, at the end;
--- error is also a value of a suspicious page that could not be read.
+-- its book. The score of a page is its relative deviation from the usual text width, plus its
+-- relative deviation from the usual picture width, plus 1 at an edge. The score of a book is the
+-- mean over all its pages, where inconspicuous pages count 0. A book consists of the pages whose
+-- keys are equal up to the last slash. Files that cannot be read, or that have no page, are rows
+-- with an error, at the end; a suspicious page has an error if a part of it could not be read.
 --
 --   corpus-sql -f queries/hocr_cropping.sql -v input='books/*.seq' -v least=3
 --   corpus-sql -f queries/hocr_cropping.sql -v source=read_hocr -v key=source_file -v data=content -v input=scans/
