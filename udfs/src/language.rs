@@ -12,7 +12,7 @@ use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Short, StructOf, row};
 use corpus_language::detect::{Detection, detect, main_script};
-use corpus_language::fasttext::{Model, Scratch};
+use corpus_language::fasttext::{LABEL_PREFIX, Model, Scratch};
 
 const SECTION: &str = "Language Functions";
 
@@ -162,9 +162,6 @@ row! {
         probability: f64,
     }
 }
-
-/// The prefix that is removed from labels.
-const LABEL_PREFIX: &str = "__label__";
 
 thread_local! {
     /// Caches frequent words across batches.

@@ -4,8 +4,6 @@
 pub mod blank;
 pub mod buffered_file;
 pub mod columns;
-#[cfg(feature = "inflate")]
-pub mod compressed;
 pub mod compression;
 pub mod file;
 #[cfg(feature = "inflate")]
@@ -18,4 +16,7 @@ pub mod random;
 pub mod record;
 pub mod record_locations;
 pub mod step_counter;
+#[cfg(feature = "inflate")]
+pub mod test_data;
 pub mod until_error;
+pub mod windows_1252;

@@ -8,7 +8,7 @@ use crate::record::RecordError;
 const MAX_FAULTS: usize = 1000;
 
 /// The reason of errors for unusable lines of an index.
-pub const BAD_LINE: &str = "bad line in the index";
+const BAD_LINE: &str = "bad line in the index";
 /// The reason of errors for places at which no record starts.
 pub const NO_RECORD: &str = "no record where the index says";
 

@@ -17,19 +17,19 @@ impl<R: Read> Read for UntilError<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let result = match &mut self.0 {
             Ok(input) => input.read(buffer),
-            Err(error) => return Err(repeated(error)),
+            Err(error) => return Err(copy_of_error(error)),
         };
         if let Err(error) = &result
             && error.kind() != ErrorKind::Interrupted
         {
-            self.0 = Err(repeated(error));
+            self.0 = Err(copy_of_error(error));
         }
         result
     }
 }
 
 /// Returns an error of the same kind and with the same message.
-pub fn repeated(error: &io::Error) -> io::Error {
+pub fn copy_of_error(error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), error.to_string())
 }
 

@@ -1,4 +1,17 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! tokenizer   tags, text and comments
+//! name        names of elements
+//! attributes  attributes of a tag
+//! references  character references
+//! raw_text    the end of scripts and the like
+//! bytes       classes of bytes
+//! ending      detects truncated documents
+//! xhtml       XHTML as HTML
+//! ```
 
 pub mod attributes;
 mod bytes;

@@ -6,6 +6,7 @@ use markup5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2};
 
 use corpus_bytes::step_counter::count_steps;
+use corpus_bytes::windows_1252::CHARACTERS_FROM_0X80;
 
 /// The place of a reference. In attribute values, `&copy=1` is not a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,20 +29,13 @@ pub struct Reference {
 /// More than the length of any name in the table.
 const MAX_NAME_BYTES: usize = 40;
 
-/// The windows-1252 characters for numeric references to WINDOWS_1252_C1 controls.
-const WINDOWS_1252_C1: [u32; 32] = [
-    0x20AC, 0x81, 0x201A, 0x192, 0x201E, 0x2026, 0x2020, 0x2021, 0x2C6, 0x2030, 0x160, 0x2039,
-    0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x2DC,
-    0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
-];
-
 /// Parses the reference at the start of a text, which starts with `&`.
-pub fn read(text: &str, place: Context) -> Option<Reference> {
+pub fn read(text: &str, context: Context) -> Option<Reference> {
     count_steps(1);
     let after = text.get(1..)?;
     match after.as_bytes().first()? {
         b'#' => number(after.get(1..)?),
-        byte if byte.is_ascii_alphanumeric() => named(after, place),
+        byte if byte.is_ascii_alphanumeric() => named_reference(after, context),
         _ => None,
     }
 }
@@ -65,22 +59,19 @@ fn number(text: &str) -> Option<Reference> {
         return None;
     }
     let semicolon = usize::from(digits.as_bytes().get(length) == Some(&b';'));
-    let value = match value {
-        0x80..=0x9F => WINDOWS_1252_C1
-            .get(value as usize - 0x80)
-            .copied()
-            .unwrap_or(value),
-        0 => 0xFFFD,
-        _ => value,
+    let first = match value {
+        0 => None,
+        0x80..=0x9F => CHARACTERS_FROM_0X80.get(value as usize - 0x80).copied(),
+        _ => char::from_u32(value),
     };
     Some(Reference {
-        first: char::from_u32(value).unwrap_or('\u{FFFD}'),
+        first: first.unwrap_or('\u{FFFD}'),
         second: None,
         length: prefix + length + semicolon,
     })
 }
 
-fn named(text: &str, place: Context) -> Option<Reference> {
+fn named_reference(text: &str, context: Context) -> Option<Reference> {
     let bytes = text.as_bytes();
     let window = bytes.get(..MAX_NAME_BYTES).unwrap_or(bytes);
     let letters = window
@@ -107,7 +98,7 @@ fn named(text: &str, place: Context) -> Option<Reference> {
     let reference = longest?;
     let next = bytes.get(reference.length - 1);
     let continues = next.is_some_and(|&next| next == b'=' || next.is_ascii_alphanumeric());
-    (place == Context::Text || !continues).then_some(reference)
+    (context == Context::Text || !continues).then_some(reference)
 }
 
 /// The reference whose name has this many bytes.
@@ -162,7 +153,7 @@ pub fn decode_value(raw: &str) -> Cow<'_, str> {
 }
 
 /// Emits a raw text in pieces, with decoded references and normalized newlines. NULs stay.
-pub fn decode(raw: &str, place: Context, mut emit: impl FnMut(&str)) {
+pub fn decode(raw: &str, context: Context, mut emit: impl FnMut(&str)) {
     count_steps(raw.len());
     let mut rest = raw;
     while let Some(at) = memchr2(b'&', b'\r', rest.as_bytes()) {
@@ -171,7 +162,7 @@ pub fn decode(raw: &str, place: Context, mut emit: impl FnMut(&str)) {
             emit(before);
         }
         let consumed = if special.starts_with('&') {
-            match read(special, place) {
+            match read(special, context) {
                 Some(reference) => {
                     emit_reference(&reference, &mut emit);
                     reference.length

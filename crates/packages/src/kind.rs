@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 use std::sync::{Arc, OnceLock};
 
-use crate::package::{Package, read_up_to};
+use crate::package::{Package, read_at_most};
 use crate::read_ahead::ReadAhead;
 use crate::tar::{self, TarPackage};
 use crate::zip::{self, ZipPackage};
@@ -55,7 +55,7 @@ impl Kind {
             failure: Arc::clone(&failure),
         };
         let inflated = compression.decoder(input).and_then(|mut input| {
-            let block = read_up_to(&mut input, tar::BLOCK_BYTES)?;
+            let block = read_at_most(&mut input, tar::BLOCK_BYTES)?;
             let is_tar = tar::is_tar(&block);
             Ok((is_tar, Box::new(Cursor::new(block).chain(input)) as Input))
         });

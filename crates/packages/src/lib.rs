@@ -3,13 +3,15 @@
 //! # Modules
 //!
 //! ```text
-//! kind     what a file is: plain, compressed or a package
-//! package  what tar and zip have in common
-//! read_ahead  decompresses the start of a package, to know damage early
-//! row      how content is read: inflated, cut, checked
-//! pull     rows, column by column, for an engine
-//! reader   records as owned values
-//! lines    text files line by line
+//! kind        detects the kind of a file: plain, compressed or a package
+//! package     the interface of both kinds of packages
+//! read_ahead  decompresses the start of a package, to detect damage early
+//! tar, zip    the two kinds of packages
+//! row         reads content: inflates, truncates and checks it
+//! columns     the columns of rows
+//! pull        rows, column by column, for an engine
+//! reader      records as owned values
+//! lines       text files line by line
 //! ```
 
 pub mod columns;

@@ -29,7 +29,7 @@ pub trait Package: Send {
 }
 
 /// Reads `length` bytes, or fewer if the input ends.
-pub fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+pub fn read_at_most(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::with_capacity(length.min(64 << 10));
     input.take(length as u64).read_to_end(&mut bytes)?;
     Ok(bytes)

@@ -5,7 +5,7 @@ use std::io::{self, ErrorKind, Read};
 use std::sync::{Arc, OnceLock};
 
 use corpus_bytes::record::RecordError;
-use corpus_bytes::until_error::repeated;
+use corpus_bytes::until_error::copy_of_error;
 
 /// The number of bytes decompressed ahead. Later damage is reported after the members before it.
 const MAX_AHEAD_BYTES: usize = 16 << 20;
@@ -87,7 +87,7 @@ impl<R: Read> Read for ReadAhead<R> {
         }
         self.ahead = Vec::new();
         match &self.error {
-            Some(error) => Err(repeated(error)),
+            Some(error) => Err(copy_of_error(error)),
             None => self.input.read(buffer),
         }
     }

@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read};
 
 use crate::columns::{CONTENT, MODIFIED, SIZE, SOURCE_FILE};
-use crate::package::read_up_to;
+use crate::package::read_at_most;
 use corpus_bytes::blank::{EMPTY_FILE, blank_file, is_blank};
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::record::{RecordError, Value};
@@ -33,7 +33,7 @@ impl Row {
 
     /// Reads the content of a member, and inflates it if it is compressed itself.
     pub fn read_member(&mut self, mut input: impl Read + Send, limit: usize) -> io::Result<()> {
-        let head = read_up_to(&mut input, MAGIC_LENGTH)?;
+        let head = read_at_most(&mut input, MAGIC_LENGTH)?;
         let compression = Compression::detect(&head);
         let input = Cursor::new(head).chain(input);
         match compression {

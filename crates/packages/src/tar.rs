@@ -7,7 +7,7 @@ use std::io::{self, Read};
 
 use tar::{EntryType, Header, PaxExtensions};
 
-use super::package::{MemberHead, Package, read_up_to};
+use super::package::{MemberHead, Package, read_at_most};
 use super::read_ahead::Checks;
 use corpus_bytes::record::RecordError;
 use corpus_bytes::step_counter::count_steps;
@@ -86,7 +86,7 @@ impl<R: Read + Send> TarPackage<R> {
     fn next_block(&mut self) -> io::Result<Option<Vec<u8>>> {
         let block = match self.pushed_back.take() {
             Some(block) => block,
-            None => read_up_to(&mut self.input, BLOCK_BYTES)?,
+            None => read_at_most(&mut self.input, BLOCK_BYTES)?,
         };
         count_steps(block.len());
         match block.len() {
@@ -123,7 +123,7 @@ impl<R: Read + Send> TarPackage<R> {
     fn read_extension(&mut self, size: u64) -> io::Result<Vec<u8>> {
         self.begin_member(size);
         let wanted = size.min(MAX_EXTENSION_BYTES);
-        let body = read_up_to(&mut self.input, wanted as usize)?;
+        let body = read_at_most(&mut self.input, wanted as usize)?;
         if (body.len() as u64) < wanted {
             return Err(cut_extension());
         }

@@ -2,7 +2,7 @@
 
 use std::io::{Cursor, Write};
 
-pub use corpus_bytes::compressed::gzip;
+pub use corpus_bytes::test_data::gzip;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 

@@ -38,8 +38,8 @@ impl ZipPackage {
     pub fn open(file: &Arc<dyn FileBytes>) -> Result<Self, RecordError> {
         match ZipArchive::new(seekable(file)) {
             Ok(archive) => Ok(Self::Directory {
-                unread: preceding(&archive, seekable(file))
-                    .or_else(|| unread(&archive, seekable(file))),
+                unread: preceding_zip_error(&archive, seekable(file))
+                    .or_else(|| hidden_members_error(&archive, seekable(file))),
                 archive,
                 next: 0,
             }),
@@ -119,7 +119,7 @@ impl Package for ZipPackage {
 
 /// Returns an error if another zip precedes the archive, as in `cat a.zip b.zip`. Other data there
 /// is a program that unpacks the zip.
-fn preceding(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
+fn preceding_zip_error(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
     let mut start = [0; 4];
     input.read_exact(&mut start).ok()?;
     (archive.offset() > 0 && is_zip(&start)).then(|| {
@@ -133,7 +133,7 @@ fn preceding(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordErro
 
 /// Returns an error if the archive hides members of the directory because others have the same
 /// names.
-fn unread(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
+fn hidden_members_error(archive: &ZipArchive<Input>, mut input: Input) -> Option<RecordError> {
     /// The end of the directory, without the comment after it.
     const END_BYTES: usize = 22;
     /// The value that means: the real number is in the zip64 record.

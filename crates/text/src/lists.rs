@@ -1,4 +1,13 @@
-//! Small lists that are built into the crate.
+//! The syntax of lists, and small lists that are built into the crate.
+
+/// The entries of a list, each with the number of its line. Blank lines and lines that start with `#`
+/// are skipped.
+pub(crate) fn entries(list: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = list.strip_prefix('\u{feff}').unwrap_or(list).lines();
+    (1..)
+        .zip(lines.map(str::trim))
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+}
 
 /// Names and texts of the lists.
 const BUILT_IN: [(&str, &str); 4] = [

@@ -10,6 +10,7 @@ use aho_corasick::{AhoCorasick, PatternID};
 
 use crate::characters::{Class, class};
 use crate::japanese::Script;
+use crate::lists::entries;
 use crate::parts::range_of;
 
 /// Maximum size of a list, so that a wrong file cannot exhaust the memory.
@@ -62,13 +63,8 @@ impl WordList {
         if list.len() > MAX_LIST_BYTES {
             return Err(ListError::TooLarge);
         }
-        let mut words: Vec<String> = list
-            .strip_prefix('\u{feff}')
-            .unwrap_or(list)
-            .lines()
-            .map(str::trim)
-            .filter(|line| !line.is_empty() && !line.starts_with('#'))
-            .map(|word| {
+        let mut words: Vec<String> = entries(list)
+            .map(|(_, word)| {
                 if ignore_case {
                     fold(word).into_owned()
                 } else {
@@ -135,7 +131,7 @@ impl WordList {
             known: Vec::new(),
             read: 0,
         };
-        self.find_where(text, move |place| boundaries.contains(place))
+        self.find_where(text, move |at| boundaries.contains(at))
     }
 
     /// Finds words; `is_boundary` decides about places between two Japanese characters.
@@ -211,8 +207,8 @@ struct Boundaries<'a, I> {
 }
 
 impl<'a, I: Iterator<Item = &'a str>> Boundaries<'a, I> {
-    fn contains(&mut self, place: usize) -> bool {
-        while self.read <= place
+    fn contains(&mut self, at: usize) -> bool {
+        while self.read <= at
             && let Some(word) = self.words.next()
         {
             let word = range_of(self.text, word);
@@ -220,32 +216,30 @@ impl<'a, I: Iterator<Item = &'a str>> Boundaries<'a, I> {
             self.add(word.end);
             self.read = word.end;
         }
-        let bits = self.known.get(place / 64).copied().unwrap_or(0);
-        bits >> (place % 64) & 1 == 1
+        let bits = self.known.get(at / 64).copied().unwrap_or(0);
+        bits >> (at % 64) & 1 == 1
     }
 
-    fn add(&mut self, place: usize) {
-        if place / 64 >= self.known.len() {
-            self.known.resize(place / 64 + 1, 0);
+    fn add(&mut self, at: usize) {
+        if at / 64 >= self.known.len() {
+            self.known.resize(at / 64 + 1, 0);
         }
-        self.known[place / 64] |= 1 << (place % 64);
+        self.known[at / 64] |= 1 << (at % 64);
     }
 }
 
 /// Whether a word is not part of a longer one. `is_boundary` decides about places between two
 /// Japanese characters.
-fn is_whole(text: &str, place: &Range<usize>, mut is_boundary: impl FnMut(usize) -> bool) -> bool {
-    let mut ends_at = |place: usize| {
-        let (before, after) = text.split_at(place);
+fn is_whole(text: &str, range: &Range<usize>, mut is_boundary: impl FnMut(usize) -> bool) -> bool {
+    let mut ends_at = |at: usize| {
+        let (before, after) = text.split_at(at);
         match (before.chars().next_back(), after.chars().next()) {
-            (Some(one), Some(other)) if is_japanese(one) && is_japanese(other) => {
-                is_boundary(place)
-            }
+            (Some(one), Some(other)) if is_japanese(one) && is_japanese(other) => is_boundary(at),
             (Some(one), Some(other)) => !joins(one, other),
             _ => true,
         }
     };
-    ends_at(place.start) && ends_at(place.end)
+    ends_at(range.start) && ends_at(range.end)
 }
 
 fn is_japanese(character: char) -> bool {
@@ -321,16 +315,16 @@ mod tests {
                     .iter()
                     .filter(|word| text[at..].starts_with(*word));
                 let ranges = words.map(|word| at..at + word.len());
-                let whole = ranges.filter(|place| is_whole(&text, place, |_| true));
-                match whole.max_by_key(|place| place.end) {
-                    Some(place) => {
-                        at = place.end;
-                        expected.push(place);
+                let whole = ranges.filter(|range| is_whole(&text, range, |_| true));
+                match whole.max_by_key(|range| range.end) {
+                    Some(range) => {
+                        at = range.end;
+                        expected.push(range);
                     }
                     None => at += text[at..].chars().next().map_or(1, char::len_utf8),
                 }
             }
-            let found: Vec<_> = list.find(&text).map(|(_, place)| place).collect();
+            let found: Vec<_> = list.find(&text).map(|(_, range)| range).collect();
             assert_eq!(found, expected, "{text:?}");
         }
     }
@@ -339,7 +333,7 @@ mod tests {
     fn places_are_those_of_the_text() {
         let list = WordList::parse("ÉTÉ\nοδος\nİx", true).unwrap();
         let text = "İİİ Été, ΟΔΟΣ οδος İX";
-        let found: Vec<_> = list.find(text).map(|(_, place)| &text[place]).collect();
+        let found: Vec<_> = list.find(text).map(|(_, range)| &text[range]).collect();
         assert_eq!(found, ["Été", "ΟΔΟΣ", "οδος", "İX"]);
     }
 

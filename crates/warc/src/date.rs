@@ -1,5 +1,7 @@
 //! Dates of WARC and ARC headers.
 
+use chrono::NaiveDate;
+
 const MICROS_PER_SECOND: i64 = 1_000_000;
 
 /// Parses a date to microseconds since the epoch: `2014-10-23T06:05:08Z`, with a fraction or an
@@ -112,27 +114,14 @@ fn zone(mut rest: &[u8]) -> Option<i64> {
 }
 
 fn micros(year: i64, month: i64, day: i64, hour: i64, minute: i64, second: i64) -> Option<i64> {
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let days_in_month = match month {
-        2 => 28 + i64::from(leap),
-        4 | 6 | 9 | 11 => 30,
-        1..=12 => 31,
-        _ => return None,
-    };
+    let [month, day, hour, minute, second] =
+        [month, day, hour, minute, second].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+    let date = NaiveDate::from_ymd_opt(year.try_into().ok()?, month, day)?;
     // A leap second counts as the second after it.
-    if !(1..=days_in_month).contains(&day) || hour > 23 || minute > 59 || second > 60 {
-        return None;
-    }
-    let seconds = ((days_since_epoch(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
+    let is_leap = second == 60;
+    let time = date.and_hms_opt(hour, minute, if is_leap { 59 } else { second })?;
+    let seconds = time.and_utc().timestamp() + i64::from(is_leap);
     Some(seconds * MICROS_PER_SECOND)
-}
-
-/// Counts in years that start in March, so that the leap day comes last.
-fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    year * 365 + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year
-        - 719_468
 }
 
 #[cfg(test)]
@@ -151,6 +140,10 @@ mod tests {
             ("20141023060508", Some(second)),
             ("20141023060508123", Some(second + 123_000)),
             ("2014-10-23T06:05Z", Some(second - 8_000_000)),
+            ("2014-10-23T06:05:60Z", Some(second + 52_000_000)),
+            ("2014-10-23T06:05:61Z", None),
+            ("2014-10-23T24:05:08Z", None),
+            ("0000-03-01", Some(-62_162_035_200_000_000)),
             ("1970-01", Some(0)),
             ("1970", Some(0)),
             ("1969-12-31T23:59:59Z", Some(-1_000_000)),

@@ -10,12 +10,11 @@ use super::buffer::Buffer;
 use super::codec::{Codec, Pull};
 use super::reasons;
 use corpus_bytes::buffered_file::BufferedFile;
+use corpus_bytes::compression::MAX_ZSTD_WINDOW_LOG;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 
 const CHUNK_BYTES: usize = 128 << 10;
-/// zstd's own default. Frames that need a larger window, and thus more memory, are errors.
-const MAX_WINDOW_LOG: u32 = 27;
 const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// The rest of the magic number of a skippable frame; its first byte is 0x50 to 0x5f.
 const SKIPPABLE: [u8; 3] = [0x2a, 0x4d, 0x18];
@@ -46,7 +45,7 @@ impl Zstd {
         let (dictionary, dictionary_end) = read_dictionary(file)?;
         // Without a valid dictionary, the frames that need it are reported as damaged.
         let mut decoder = Decoder::with_dictionary(&dictionary).or_else(|_| Decoder::new())?;
-        decoder.set_parameter(DParameter::WindowLogMax(MAX_WINDOW_LOG))?;
+        decoder.set_parameter(DParameter::WindowLogMax(MAX_ZSTD_WINDOW_LOG))?;
         Ok(Self {
             decoder,
             dictionary_end,

@@ -452,7 +452,7 @@ fn exponential(number: f64, precision: usize) -> String {
 }
 
 /// Writes the exponent of `1.5e0` with a sign and two digits.
-fn with_exponent(number: &str) -> String {
+pub fn with_exponent(number: &str) -> String {
     let (digits, exponent) = number.split_once('e').unwrap_or((number, "0"));
     match exponent.strip_prefix('-') {
         Some(exponent) => format!("{digits}e-{exponent:0>2}"),

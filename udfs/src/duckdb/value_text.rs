@@ -12,6 +12,7 @@ use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use datafusion::common::{Result, exec_datafusion_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
+use super::format::with_exponent;
 use crate::any_typed::AnyTyped;
 use crate::function::{INTERNAL, document};
 
@@ -176,7 +177,7 @@ impl<'a> Writer<'a> {
             }
             Self::Floats(numbers) => {
                 let value = numbers.as_primitive::<Float32Type>().value(row);
-                text.push_str(&exponent(format!("{value:?}")));
+                text.push_str(&as_in_duckdb(&format!("{value:?}")));
             }
             Self::List { ranges, items } => {
                 let (start, end) = ranges[row];
@@ -314,22 +315,17 @@ fn short_fraction(time: &str) -> String {
     format!("{seconds}.{}{zone}", fraction.trim_end_matches('0'))
 }
 
-/// A floating-point number, such as `1.0` and `1e+20`.
+/// Writes a floating-point number, such as `1.0` and `1e+20`.
 fn number(value: f64) -> String {
-    exponent(format!("{value:?}"))
+    as_in_duckdb(&format!("{value:?}"))
 }
 
-/// Writes an exponent with its sign and two digits.
-fn exponent(number: String) -> String {
-    match number.split_once('e') {
-        Some((digits, exponent)) => {
-            let (sign, exponent) = match exponent.strip_prefix('-') {
-                Some(exponent) => ('-', exponent),
-                None => ('+', exponent),
-            };
-            format!("{digits}e{sign}{exponent:0>2}")
-        }
-        None => number.to_lowercase(),
+/// Converts a number that Rust has written: `1e20` to `1e+20`, `NaN` to `nan`.
+fn as_in_duckdb(number: &str) -> String {
+    if number.contains('e') {
+        with_exponent(number)
+    } else {
+        number.to_lowercase()
     }
 }
 

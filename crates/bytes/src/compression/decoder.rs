@@ -121,8 +121,8 @@ mod tests {
 
     #[test]
     fn zeros_after_gzip_are_padding_but_other_bytes_are_damage() {
-        let members = twice(crate::compressed::gzip);
-        let first = crate::compressed::gzip(b"first ").len();
+        let members = twice(crate::test_data::gzip);
+        let first = crate::test_data::gzip(b"first ").len();
         let (first, second) = members.split_at(first);
         let decoded = |parts: &[&[u8]]| {
             let mut text = String::new();
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn concatenated_streams_are_read_to_their_end() {
-        let gzip = twice(crate::compressed::gzip);
+        let gzip = twice(crate::test_data::gzip);
         let zstd = twice(|data| zstd::encode_all(data, 3).unwrap());
         let bzip2 = twice(|data| {
             let mut encoder = bzip2::write::BzEncoder::new(Vec::new(), Default::default());

@@ -175,7 +175,7 @@ fn inflate<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compressed::{gzip as compress, raw_deflate, zlib};
+    use crate::test_data::{gzip as compress, raw_deflate, zlib};
 
     #[test]
     fn members_and_rests() {

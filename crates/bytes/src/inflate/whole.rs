@@ -88,7 +88,7 @@ pub fn renew(room: &mut Vec<u8>, size: usize) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compressed::{gzip, zlib};
+    use crate::test_data::{gzip, zlib};
 
     fn whole(data: &[u8], max_bytes: usize) -> Option<Vec<u8>> {
         let mut text = Vec::new();

@@ -70,7 +70,7 @@ impl<R: BufRead> Read for ZlibReader<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::compressed::zlib;
+    use crate::test_data::zlib;
 
     #[test]
     fn cuts_and_damage_are_errors() {

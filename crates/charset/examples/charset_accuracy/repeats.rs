@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use corpus_charset::{Charset, decode, detect};
 
 use crate::symbols::{CHARSETS, COMPANIONS, COUNTS, PLACES, characters_of, page};
+use crate::tables::Count;
 
 /// Page lengths in characters. A page is longer if the symbols need more space.
 const LENGTHS: [usize; 3] = [300, 3000, 30_000];
@@ -40,12 +41,6 @@ const EAST_ASIAN: [(&str, &str); 5] = [
     ("big5", "、。．★☆■→※我的是了不在有人中一年月日許功蓋"),
     ("euc-kr", "、·★☆■→※가나다이는한국의인터넷"),
 ];
-
-#[derive(Default, Clone, Copy)]
-struct Count {
-    right: usize,
-    all: usize,
-}
 
 type Table = BTreeMap<(String, String), [Count; COUNTS.len()]>;
 
@@ -157,7 +152,7 @@ fn percent(table: &Table, declared: &str) -> f64 {
             right: sum.right + count.right,
             all: sum.all + count.all,
         });
-    100.0 * sum.right as f64 / sum.all.max(1) as f64
+    sum.percent()
 }
 
 fn print_table(title: &str, table: &Table) {
@@ -168,12 +163,7 @@ fn print_table(title: &str, table: &Table) {
     );
     println!("|{}", "---|".repeat(COUNTS.len() + 2));
     for ((row, declared), counts) in table {
-        let cells = counts.map(|count| {
-            format!(
-                "{:.1}",
-                100.0 * count.right as f64 / count.all.max(1) as f64
-            )
-        });
+        let cells = counts.map(|count| format!("{:.1}", count.percent()));
         println!("| {row} | {declared} | {} |", cells.join(" | "));
     }
 }

@@ -6,13 +6,13 @@ use crate::trials::{Declaration, STATES, State, Trial};
 
 /// The number of correct trials, and of all trials.
 #[derive(Default, Clone, Copy)]
-struct Count {
-    right: usize,
-    all: usize,
+pub struct Count {
+    pub right: usize,
+    pub all: usize,
 }
 
 impl Count {
-    fn percent(self) -> f64 {
+    pub fn percent(self) -> f64 {
         100.0 * self.right as f64 / self.all.max(1) as f64
     }
 }

@@ -2,12 +2,7 @@
 
 use std::borrow::Cow;
 
-/// The windows-1252 characters of the bytes from 0x80 to 0x9F.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž',
-    '\u{fffd}', '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}',
-    'ž', 'Ÿ',
-];
+use corpus_bytes::windows_1252::CHARACTERS_FROM_0X80;
 
 /// Replaces control characters. TagSoup drops those below U+0020 and decodes the others as
 /// windows-1252; Tika replaces characters that XML does not allow.
@@ -27,7 +22,10 @@ fn replacement(character: char) -> Option<char> {
     match character {
         '\n' | '\t' => Some(character),
         '\0'..='\u{1f}' => None,
-        '\u{80}'..='\u{9f}' => WINDOWS_1252.get(character as usize - 0x80).copied(),
+        '\u{80}'..='\u{9f}' => match CHARACTERS_FROM_0X80.get(character as usize - 0x80) {
+            Some(decoded) if *decoded != character => Some(*decoded),
+            _ => Some('\u{fffd}'),
+        },
         '\u{fffe}' | '\u{ffff}' => Some('\u{fffd}'),
         _ => Some(character),
     }

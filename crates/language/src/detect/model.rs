@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use super::script::Script;
-use crate::fasttext::{Model, Scratch};
+use crate::fasttext::{LABEL_PREFIX, Model, Scratch};
 
 /// Made by `benches/language_model.py`.
 const BYTES: &[u8] = include_bytes!("model.ftz");
@@ -28,7 +28,7 @@ thread_local! {
 
 /// Returns the language and the script of a label such as `__label__de_Latn`.
 fn parts(label: &'static str) -> Option<(&'static str, &'static str)> {
-    label.strip_prefix("__label__")?.split_once('_')
+    label.strip_prefix(LABEL_PREFIX)?.split_once('_')
 }
 
 /// Returns the languages that words may be in, the likeliest first.

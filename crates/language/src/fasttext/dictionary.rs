@@ -11,7 +11,7 @@ use super::input::Input;
 pub(super) const END_OF_LINE: &[u8] = b"</s>";
 /// Tokens that start with this are labels, even if the labels of the model have another prefix: the
 /// file does not declare its prefix.
-const LABEL_PREFIX: &[u8] = b"__label__";
+pub const LABEL_PREFIX: &str = "__label__";
 
 pub(super) const HASH_START: u32 = 2_166_136_261;
 /// The minimum size of a word in the file, with its NUL, count and kind.
@@ -76,12 +76,12 @@ impl Dictionary {
         let _tokens = input.i64("the dictionary")?;
         let pruned = input.i64("the number of kept n-gram rows")?;
         if words.checked_add(labels) != Some(size) {
-            return Err(input.garbled(format_args!(
+            return Err(input.garbled_error(format_args!(
                 "{words} words and {labels} labels do not add up to {size} entries"
             )));
         }
         if labels == 0 {
-            return Err(input.garbled("it has no labels"));
+            return Err(input.garbled_error("it has no labels"));
         }
         let entries = input.expect("the dictionary", size.into(), MIN_ENTRY_BYTES)?;
         let mut dictionary = Self {
@@ -100,18 +100,18 @@ impl Dictionary {
             let is_label = input.flag("the kind of a word")?;
             dictionary.ends.push(dictionary.bytes.len());
             if is_label != (number >= words) {
-                return Err(input.garbled("words and labels are mixed in the dictionary"));
+                return Err(input.garbled_error("words and labels are mixed in the dictionary"));
             }
             if is_label {
                 if !(0..MAX_COUNT).contains(&count) {
-                    return Err(input.garbled(format_args!("a label occurs {count} times")));
+                    return Err(input.garbled_error(format_args!("a label occurs {count} times")));
                 }
                 let name = String::from_utf8_lossy(&dictionary.bytes[start..]).into_owned();
                 dictionary.labels.push(Label { name, count });
             }
             probes += dictionary.insert(number);
             if probes > MAX_PROBES_PER_WORD * (number as usize + 1024) {
-                return Err(input.garbled("too many words have the same hash"));
+                return Err(input.garbled_error("too many words have the same hash"));
             }
         }
         if pruned >= 0 {
@@ -130,7 +130,7 @@ impl Dictionary {
         &self.bytes[start..self.ends[number]]
     }
 
-    fn place(&self, hash: u32) -> usize {
+    fn slot_index(&self, hash: u32) -> usize {
         // The upper bits of the product depend on all bits of the hash.
         let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 32) as usize & (self.table.len() - 1)
@@ -140,13 +140,13 @@ impl Dictionary {
     fn insert(&mut self, number: u32) -> usize {
         let word = self.word(number);
         let hash = hash(word);
-        let mut place = self.place(hash);
+        let mut slot_index = self.slot_index(hash);
         let mut probes = 1;
-        while self.table[place] != EMPTY && !self.is(self.table[place], hash, word) {
-            place = (place + 1) & (self.table.len() - 1);
+        while self.table[slot_index] != EMPTY && !self.is(self.table[slot_index], hash, word) {
+            slot_index = (slot_index + 1) & (self.table.len() - 1);
             probes += 1;
         }
-        self.table[place] = u64::from(hash) << 32 | u64::from(number);
+        self.table[slot_index] = u64::from(hash) << 32 | u64::from(number);
         probes
     }
 
@@ -157,11 +157,11 @@ impl Dictionary {
 
     #[inline]
     pub fn token(&self, word: &[u8], hash: u32) -> Token {
-        let mut place = self.place(hash);
+        let mut slot_index = self.slot_index(hash);
         loop {
-            let entry = self.table[place];
+            let entry = self.table[slot_index];
             if entry == EMPTY {
-                return if word.starts_with(LABEL_PREFIX) {
+                return if word.starts_with(LABEL_PREFIX.as_bytes()) {
                     Token::Label
                 } else {
                     Token::Unknown
@@ -173,7 +173,7 @@ impl Dictionary {
                     _ => Token::Label,
                 };
             }
-            place = (place + 1) & (self.table.len() - 1);
+            slot_index = (slot_index + 1) & (self.table.len() - 1);
         }
     }
 }

@@ -3,6 +3,21 @@
 //! dictionaries.
 //!
 //! Labels and probabilities are those of the library, except for rounding.
+//!
+//! ```text
+//! model       models and predictions
+//! input       the fields of a file
+//! arguments   the header of a file
+//! dictionary  words and labels
+//! matrix      matrices, dense or quantized
+//! features    the vector of a text
+//! buckets     rows of n-grams
+//! word_cache  sums of rows of recent words
+//! output      probabilities of labels
+//! tree        hierarchical softmax
+//! best        the likeliest labels
+//! error       errors of files
+//! ```
 
 mod arguments;
 mod best;
@@ -19,5 +34,6 @@ mod tests;
 mod tree;
 mod word_cache;
 
+pub use dictionary::LABEL_PREFIX;
 pub use error::ModelError;
 pub use model::{Model, Prediction, Scratch};

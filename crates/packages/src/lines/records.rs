@@ -88,7 +88,7 @@ impl RecordReader for LineRecords {
                 error,
             } => {
                 self.offset = offset;
-                self.error = Some(broken(&error, is_compressed));
+                self.error = Some(read_failure(&error, is_compressed));
                 self.has_text = !bytes.is_empty();
                 without_partial_character(bytes)
             }
@@ -132,7 +132,7 @@ impl RecordReader for LineRecords {
     }
 }
 
-fn broken(error: &io::Error, is_compressed: bool) -> RecordError {
+fn read_failure(error: &io::Error, is_compressed: bool) -> RecordError {
     match error.kind() {
         _ if !is_compressed => RecordError::io(error),
         io::ErrorKind::UnexpectedEof => {

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
-use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::random::Random;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
+use corpus_bytes::test_data::gzip;
 
 use super::LineRecords;
 

@@ -2,6 +2,8 @@
 
 use std::iter::Sum;
 
+use corpus_bytes::windows_1252::CHARACTERS_FROM_0X80;
+
 use super::east_asian;
 use super::letters::{self, OTHER_LETTER, SPACE};
 
@@ -265,8 +267,7 @@ impl Misread {
 
 /// Whether a byte from 0x80 to 0xBF decodes to this character in Latin-1 or windows-1252.
 fn is_continuation(c: char) -> bool {
-    const WINDOWS: &str = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-    matches!(c, '\u{80}'..='\u{BF}') || WINDOWS.contains(c)
+    matches!(c, '\u{80}'..='\u{BF}') || CHARACTERS_FROM_0X80.contains(&c)
 }
 
 /// Whether a character has no meaning: replacement, private-use, non-characters and controls.

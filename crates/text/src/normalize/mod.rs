@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use corpus_bytes::step_counter::count_steps;
+use corpus_bytes::windows_1252::CHARACTERS_FROM_0X80;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick, is_nfkc_quick};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 
@@ -218,13 +219,6 @@ fn template_length(bytes: &[u8], braces: usize) -> Option<usize> {
     (close >= 2).then_some(braces + end + close)
 }
 
-/// The characters of windows-1252 for the bytes 0x80–0x9F. The ISO 8859-1 controls map to the same
-/// bytes.
-const WINDOWS_1252: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
-];
-
 /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, possibly twice. A text is
 /// only changed if each of its characters beyond ASCII is part of a valid sequence: such a text has
 /// no other plausible meaning.
@@ -258,7 +252,8 @@ fn byte_of(character: char) -> Option<u8> {
     match character {
         '\0'..='\u{ff}' => u8::try_from(character).ok(),
         _ => {
-            let at = WINDOWS_1252.iter().position(|other| *other == character)?;
+            let mut characters = CHARACTERS_FROM_0X80.iter();
+            let at = characters.position(|other| *other == character)?;
             u8::try_from(0x80 + at).ok()
         }
     }
@@ -344,7 +339,10 @@ pub fn unify_width(text: &str) -> Cow<'_, str> {
             }
             '\u{ff66}'..='\u{ff9d}' => {
                 let katakana = KATAKANA[(character as u32 - 0xff66) as usize];
-                match characters.peek().and_then(|mark| voiced(katakana, *mark)) {
+                match characters
+                    .peek()
+                    .and_then(|mark| add_sound_mark(katakana, *mark))
+                {
                     Some(voiced) => {
                         characters.next();
                         voiced
@@ -374,7 +372,7 @@ pub fn unify_width(text: &str) -> Cow<'_, str> {
 }
 
 /// Returns the character for a katakana followed by a half-width sound mark, if there is one.
-fn voiced(katakana: char, mark: char) -> Option<char> {
+fn add_sound_mark(katakana: char, mark: char) -> Option<char> {
     let offset = match (mark, katakana) {
         ('ﾞ', 'ウ') => return Some('ヴ'),
         ('ﾞ', 'ワ') => return Some('ヷ'),

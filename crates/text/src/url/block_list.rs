@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use url::{ParseError, Url};
 
+use crate::lists;
+
 /// Maximum size of a list. Offsets into it are 32-bit numbers.
 const MAX_LIST_BYTES: usize = 1 << 30;
 
@@ -53,11 +55,7 @@ impl BlockList {
         }
         let mut text = String::with_capacity(list.len());
         let mut entries = Vec::new();
-        let list = list.strip_prefix('\u{feff}').unwrap_or(list);
-        for (number, line) in (1..).zip(list.lines().map(str::trim)) {
-            if line.is_empty() || line.starts_with('#') {
-                continue;
-            }
+        for (number, line) in lists::entries(list) {
             let start = text.len();
             let url = parse(line).ok_or(BlockListError::Invalid(number))?;
             text.push_str(host(&url).ok_or(BlockListError::Invalid(number))?);

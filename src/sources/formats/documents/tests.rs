@@ -6,10 +6,10 @@ use super::DocumentsFormat;
 use super::columns::{CONTENT, OFFSET, SOURCE_FILE, URL};
 use super::reader::open;
 use crate::sources::format::RecordFormat;
-use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::random::Random;
 use corpus_bytes::record::{ColumnSet, ReadRequest, Value};
+use corpus_bytes::test_data::gzip;
 
 const LIMIT: usize = 1 << 20;
 

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader};
 use corpus_bytes::record_locations::{NamedRecord, RecordLocation};
+use corpus_bytes::test_data::gzip;
 use corpus_warc::{Record, WarcReader};
 
 use super::WarcFormat;

@@ -168,7 +168,7 @@ impl<M: Observer> Flow<M> {
         let Some((before, script)) = self.text.split_at_checked(at) else {
             return;
         };
-        if let Some(written) = scripts::rewritten(before, script, position, has_base) {
+        if let Some(written) = scripts::rewrite(before, script, position, has_base) {
             self.text.truncate(at);
             self.text.push_str(&written);
             self.observer.script(at, &self.text);

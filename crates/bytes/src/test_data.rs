@@ -8,22 +8,22 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 /// Compresses data with gzip.
 pub fn gzip(data: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
-    written(encoder.write_all(data).and_then(|()| encoder.finish()))
+    finished(encoder.write_all(data).and_then(|()| encoder.finish()))
 }
 
 /// Compresses data with zlib.
 pub fn zlib(data: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
-    written(encoder.write_all(data).and_then(|()| encoder.finish()))
+    finished(encoder.write_all(data).and_then(|()| encoder.finish()))
 }
 
 /// Compresses data with deflate, without a header.
 pub fn raw_deflate(data: &[u8]) -> Vec<u8> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
-    written(encoder.write_all(data).and_then(|()| encoder.finish()))
+    finished(encoder.write_all(data).and_then(|()| encoder.finish()))
 }
 
 /// Returns the result of writing into memory, which never fails.
-fn written(result: io::Result<Vec<u8>>) -> Vec<u8> {
+fn finished(result: io::Result<Vec<u8>>) -> Vec<u8> {
     result.unwrap_or_default()
 }
