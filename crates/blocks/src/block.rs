@@ -162,11 +162,11 @@ impl Block {
     }
 
     /// Counts the block, and the rows, cells and blocks of its table.
-    pub fn parts(&self) -> usize {
+    pub fn node_count(&self) -> usize {
         let Kind::Table(table) = &self.kind else {
             return 1;
         };
-        let of_cell = |cell: &Cell| 1 + cell.blocks.iter().map(Self::parts).sum::<usize>();
+        let of_cell = |cell: &Cell| 1 + cell.blocks.iter().map(Self::node_count).sum::<usize>();
         let of_row = |row: &Vec<Cell>| 1 + row.iter().map(of_cell).sum::<usize>();
         1 + table.rows.iter().map(of_row).sum::<usize>()
     }

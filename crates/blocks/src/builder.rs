@@ -12,7 +12,7 @@ use crate::text::Text;
 const MAX_TABLE_DEPTH: usize = 8;
 /// Maximum number of blocks, rows and cells of a document. Beyond it only text is kept, because
 /// each of them takes far more memory than its markup.
-pub const MAX_PARTS: usize = 1 << 20;
+pub const MAX_NODES: usize = 1 << 20;
 
 /// The purpose of a table, as far as its producer knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,7 +51,7 @@ pub struct Builder {
     /// The number of open tables beyond the limit.
     ignored: usize,
     /// The number of blocks, rows and cells so far, including those beyond the limit.
-    parts: usize,
+    nodes: usize,
     /// The text of blocks beyond the limit, and their paragraphs.
     rest: String,
     rest_paragraphs: Option<Range<usize>>,
@@ -115,7 +115,7 @@ impl Builder {
     /// Appends a caption for the table directly after it or, if none follows, directly before it.
     pub fn push_caption(&mut self, block: Block) {
         self.push(block);
-        self.ends_with_caption = self.parts <= MAX_PARTS;
+        self.ends_with_caption = self.nodes <= MAX_NODES;
     }
 
     fn append(&mut self, block: Block) {
@@ -127,10 +127,10 @@ impl Builder {
         blocks.push(block);
     }
 
-    /// Counts a part. Returns whether it is within the limit.
+    /// Counts a block, row or cell. Returns whether it is within the limit.
     fn has_room(&mut self) -> bool {
-        self.parts = self.parts.saturating_add(1);
-        let has_room = self.parts <= MAX_PARTS;
+        self.nodes = self.nodes.saturating_add(1);
+        let has_room = self.nodes <= MAX_NODES;
         if !has_room && let Some(open) = self.tables.last_mut() {
             open.beyond += 1;
         }
@@ -148,7 +148,7 @@ impl Builder {
 
     /// The last block of the open cell, or of the document, unless only its text was kept.
     pub fn last_mut(&mut self) -> Option<&mut Block> {
-        if self.parts > MAX_PARTS {
+        if self.nodes > MAX_NODES {
             return None;
         }
         self.blocks().last_mut()
@@ -345,7 +345,7 @@ impl Builder {
         if !is_layout {
             if beyond > 0 {
                 let missing = format!(
-                    "the document has more than {MAX_PARTS} blocks, rows and cells; {beyond} of \
+                    "the document has more than {MAX_NODES} blocks, rows and cells; {beyond} of \
                      this table are missing here"
                 );
                 let both = error.map_or(missing.clone(), |error| format!("{error}; {missing}"));
@@ -420,10 +420,10 @@ impl Builder {
         while !self.tables.is_empty() {
             self.close_table(Purpose::Unknown);
         }
-        let beyond = self.parts.saturating_sub(MAX_PARTS);
+        let beyond = self.nodes.saturating_sub(MAX_NODES);
         if beyond > 0 {
             let error = format!(
-                "the document has more than {MAX_PARTS} blocks, rows and cells; the last block \
+                "the document has more than {MAX_NODES} blocks, rows and cells; the last block \
                  is the text of {beyond} more"
             );
             let text = Text::plain(self.rest.trim_end().to_owned());
@@ -592,11 +592,11 @@ mod tests {
     }
 
     #[test]
-    fn parts_beyond_the_limit_are_text() {
+    fn nodes_beyond_the_limit_are_text() {
         let mut builder = Builder::default();
         builder.open_table(0, 0);
         builder.open_row();
-        for _ in 1..MAX_PARTS / 2 {
+        for _ in 1..MAX_NODES / 2 {
             builder.open_cell(1, 1, false);
             builder.push(paragraph("x"));
         }
@@ -619,7 +619,7 @@ mod tests {
         let Kind::Table(table) = &table.kind else {
             panic!("a table is missing");
         };
-        assert_eq!(table.rows[0].len(), MAX_PARTS / 2 - 1);
+        assert_eq!(table.rows[0].len(), MAX_NODES / 2 - 1);
         assert!(table.rows[0].iter().all(|cell| cell.blocks.capacity() <= 1));
         assert_eq!(rest.text.text, "a\tb\nafter");
         let error = rest.error.as_deref().unwrap();

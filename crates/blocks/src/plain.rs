@@ -2,7 +2,7 @@
 
 use crate::block::{Block, Cell, Kind, Table};
 use crate::places::places;
-use crate::scripts::{Script, rewritten};
+use crate::scripts::{Script, rewrite};
 use crate::text::{Mark, MarkKind, Text};
 
 /// The mark before and after deleted text.
@@ -107,7 +107,7 @@ impl Writer<'_> {
         let Some((before, script)) = self.written.split_at_checked(at) else {
             return;
         };
-        if let Some(script) = rewritten(before, script, position, has_base) {
+        if let Some(script) = rewrite(before, script, position, has_base) {
             self.written.truncate(at);
             self.written.push_str(&script);
         }

@@ -29,7 +29,7 @@ const ABBREVIATIONS: &[&str] = &[
 
 /// Returns the replacement of a script, given the text before it on the line; `None` to keep it
 /// unchanged. `has_base` means that it directly follows a character.
-pub fn rewritten(before: &str, script: &str, position: Script, has_base: bool) -> Option<String> {
+pub fn rewrite(before: &str, script: &str, position: Script, has_base: bool) -> Option<String> {
     if script.len() > MAX_SCRIPT_BYTES || script.contains(['\n', '\t']) {
         return None;
     }
@@ -126,7 +126,7 @@ fn is_ending(before: &str, script: &str) -> bool {
 }
 
 /// Whether a script is one name or number, so that it needs no parentheses.
-pub fn is_atom(script: &str) -> bool {
+fn is_atom(script: &str) -> bool {
     let unsigned = script.strip_prefix(['+', '-', '−', '–']).unwrap_or(script);
     let is_part = |c: char| (c.is_alphanumeric() && !is_script(c)) || matches!(c, '.' | '′' | '\'');
     !unsigned.is_empty() && unsigned.chars().all(is_part)
@@ -154,7 +154,7 @@ mod tests {
     fn assert_written(position: Script, cases: &[(&str, &str, &str)]) {
         for (before, script, expected) in cases {
             let has_base = before.ends_with(|c: char| !c.is_whitespace());
-            let written = rewritten(before, script, position, has_base);
+            let written = rewrite(before, script, position, has_base);
             let text = format!("{before}{}", written.as_deref().unwrap_or(script));
             assert_eq!(text, *expected, "{before} {script}");
         }

@@ -22,7 +22,7 @@ mod odt;
 mod tokens;
 
 use corpus_blocks::Block;
-use corpus_blocks::builder::MAX_PARTS;
+use corpus_blocks::builder::MAX_NODES;
 use corpus_blocks::plain::plain;
 use members::{Budget, Names, Package};
 
@@ -64,16 +64,16 @@ pub fn read_blocks(bytes: &[u8], limits: &Limits) -> Blocks {
     let mut blocks = Vec::new();
     let (mut parts, mut left_out) = (0, 0_usize);
     let mut document = read_parts(bytes, limits, &mut |mut chapter| {
-        if parts > MAX_PARTS {
+        if parts > MAX_NODES {
             left_out += 1;
             return;
         }
-        parts += chapter.iter().map(Block::parts).sum::<usize>();
+        parts += chapter.iter().map(Block::node_count).sum::<usize>();
         blocks.append(&mut chapter);
     });
     if left_out > 0 {
         document.add_error(&format!(
-            "the chapters have more than {MAX_PARTS} blocks, rows and cells; the last {left_out} \
+            "the chapters have more than {MAX_NODES} blocks, rows and cells; the last {left_out} \
              chapters are left out"
         ));
     }

@@ -21,7 +21,7 @@ pub struct Context {
 /// Returns the sorted positions before which a backslash is needed. `raw` are the sorted ranges
 /// that are written verbatim. `marks` are the sorted positions before which the characters of marks
 /// are written.
-pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
+pub fn escapes(text: &str, context: Context, marks: &[usize], raw: &[Range<usize>]) -> Vec<usize> {
     let mut found = Vec::new();
     let tildes = text.bytes().filter(|byte| *byte == b'~').count();
     let has_lines = text.contains('\n');
@@ -29,8 +29,8 @@ pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]
     let mut raw = raw.iter().peekable();
     let mut line_start = 0;
     for (index, line) in text.split('\n').enumerate() {
-        if !place.in_heading && !place.in_cell {
-            let at_start = start_of_line(line, index == 0, place.in_item && index == 0);
+        if !context.in_heading && !context.in_cell {
+            let at_start = start_of_line(line, index == 0, context.in_item && index == 0);
             // A mark at the start of the line already prevents start-of-line syntax.
             let indent = line.len() - line.trim_start_matches(' ').len();
             let has_mark = marks.binary_search(&(line_start + indent)).is_ok();
@@ -47,7 +47,7 @@ pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]
                 if found.last().is_some_and(|last| range.contains(last)) {
                     found.pop();
                 }
-                if place.in_cell {
+                if context.in_cell {
                     // Vertical bars end cells even inside formulas.
                     let inside = at..range.end.min(bytes.len());
                     found.extend(inside.filter(|at| bytes.get(*at) == Some(&b'|')));
@@ -79,7 +79,7 @@ pub fn escapes(text: &str, place: Context, marks: &[usize], raw: &[Range<usize>]
                 }),
                 Some(b'&') => is_reference(bytes.get(at + 1..).unwrap_or_default()),
                 Some(b'~') => tildes > 1,
-                Some(b'|') => place.in_cell || is_delimiter_row,
+                Some(b'|') => context.in_cell || is_delimiter_row,
                 _ => false,
             };
             if needs && found.last() != Some(&at) {
@@ -334,13 +334,13 @@ mod tests {
         ] {
             assert_eq!(escaped(text), text);
         }
-        let place = Context {
+        let context = Context {
             in_cell: true,
             ..Context::default()
         };
         for text in ["\\(|a|\\) |", "$$|a|$$ |", "$|a_1|$ |"] {
             let bars: Vec<usize> = text.match_indices('|').map(|(at, _)| at).collect();
-            assert_eq!(escapes(text, place, &[], &formulas(text)), bars, "{text}");
+            assert_eq!(escapes(text, context, &[], &formulas(text)), bars, "{text}");
         }
         assert_eq!(escaped("$5_ and 6$*"), "$5_ and 6$\\*");
         assert_eq!(escaped("*$x^2$*"), "\\*$x^2$\\*");

@@ -12,9 +12,9 @@ use crate::text::{Mark, MarkKind, Text};
 const MAX_OPEN_MARKS: usize = 12;
 
 /// Writes a text as Markdown. Its lines end with a newline.
-pub fn inline(text: &Text, place: Context, options: &Options) -> String {
-    let pieces = nested(text, options);
-    let mut writer = Writer::new(text, &pieces, place, options);
+pub fn inline(text: &Text, context: Context, options: &Options) -> String {
+    let pieces = nest(text, options);
+    let mut writer = Writer::new(text, &pieces, context, options);
     for piece in &pieces {
         writer.close_until(piece.range.start);
         writer.open(piece);
@@ -42,14 +42,16 @@ fn is_written(kind: &MarkKind, options: &Options) -> bool {
 
 /// Returns the marks sorted by start and properly nested: where two overlap, the second is split
 /// where the first ends.
-fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
-    let order = |range: &Range<usize>, kind: &'a MarkKind| // Marks without text come first, outside of the others.
-        Reverse((range.start, !range.is_empty(), Reverse(range.end), kind));
+fn nest<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
+    // Marks without text come first, outside of the others.
+    let order = |range: &Range<usize>, kind: &'a MarkKind| {
+        Reverse((range.start, !range.is_empty(), Reverse(range.end), kind))
+    };
     let mut waiting: BinaryHeap<_> = text
         .marks
         .iter()
         .filter(|mark| is_written(&mark.kind, options))
-        .filter_map(|mark| Some(order(&trimmed(&text.text, mark)?, &mark.kind)))
+        .filter_map(|mark| Some(order(&trim(&text.text, mark)?, &mark.kind)))
         .collect();
     // Limits the splits, so that a hostile text cannot multiply its marks.
     let mut cuts = 4 * waiting.len();
@@ -85,7 +87,7 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
                         range: *outer_end..end,
                         kind: kind.clone(),
                     };
-                    if let Some(range) = trimmed(&text.text, &rest) {
+                    if let Some(range) = trim(&text.text, &rest) {
                         waiting.push(order(&range, kind));
                     }
                 }
@@ -109,7 +111,7 @@ fn nested<'a>(text: &'a Text, options: &Options) -> Vec<Piece<'a>> {
 }
 
 /// The range of a mark without white space at its ends. `None` if nothing is left.
-fn trimmed(text: &str, mark: &Mark) -> Option<Range<usize>> {
+fn trim(text: &str, mark: &Mark) -> Option<Range<usize>> {
     let Range { start, end } = mark.range;
     let end = text.floor_char_boundary(end);
     let start = text.floor_char_boundary(start).min(end);
@@ -125,10 +127,10 @@ fn trimmed(text: &str, mark: &Mark) -> Option<Range<usize>> {
 struct Writer<'a> {
     text: &'a str,
     options: &'a Options,
-    place: Context,
+    context: Context,
     /// The positions of the backslashes that are not written yet.
     escapes: std::iter::Peekable<std::vec::IntoIter<usize>>,
-    open: Vec<Open<'a>>,
+    open: Vec<OpenMark<'a>>,
     /// The position up to which the text is written.
     at: usize,
     written: String,
@@ -136,14 +138,14 @@ struct Writer<'a> {
     ends_emphasis: bool,
 }
 
-struct Open<'a> {
+struct OpenMark<'a> {
     end: usize,
     kind: &'a MarkKind,
     closing: &'static str,
 }
 
 impl<'a> Writer<'a> {
-    fn new(text: &'a Text, pieces: &[Piece<'a>], place: Context, options: &'a Options) -> Self {
+    fn new(text: &'a Text, pieces: &[Piece<'a>], context: Context, options: &'a Options) -> Self {
         let raw = raw_ranges(text);
         let marks: Vec<usize> = pieces
             .iter()
@@ -153,8 +155,8 @@ impl<'a> Writer<'a> {
         Self {
             text: &text.text,
             options,
-            place,
-            escapes: escapes(&text.text, place, &marks, &raw)
+            context,
+            escapes: escapes(&text.text, context, &marks, &raw)
                 .into_iter()
                 .peekable(),
             open: Vec::new(),
@@ -176,7 +178,7 @@ impl<'a> Writer<'a> {
             match open.kind {
                 MarkKind::Link(address) => {
                     self.written.push_str("](");
-                    push_address(&mut self.written, address, self.place);
+                    push_address(&mut self.written, address, self.context);
                     self.written.push(')');
                 }
                 _ => self.written.push_str(open.closing),
@@ -222,7 +224,7 @@ impl<'a> Writer<'a> {
         };
         self.written.push_str(opening);
         self.ends_emphasis = false;
-        self.open.push(Open {
+        self.open.push(OpenMark {
             end: piece.range.end,
             kind: piece.kind,
             closing,
@@ -273,7 +275,7 @@ impl<'a> Writer<'a> {
         self.written.push_str("![");
         push_alternative(&mut self.written, alternative);
         self.written.push_str("](");
-        push_address(&mut self.written, address, self.place);
+        push_address(&mut self.written, address, self.context);
         self.written.push(')');
         self.skip_to(end);
         let after = self.text.get(end..).and_then(|rest| rest.chars().next());
@@ -292,7 +294,7 @@ impl<'a> Writer<'a> {
             ""
         };
         let mut code = code.replace('\n', " ");
-        if self.place.in_cell {
+        if self.context.in_cell {
             code = code.replace('|', "\\|");
         }
         self.written.extend([&fence, pad, &code, pad, &fence]);
@@ -302,7 +304,7 @@ impl<'a> Writer<'a> {
     /// Writes a formula in TeX instead of the text up to a position.
     fn formula(&mut self, formula: &str, end: usize) {
         let formula = formula.replace('\n', " ");
-        if self.place.in_cell {
+        if self.context.in_cell {
             self.written.push_str(&formula.replace('|', "\\|"));
         } else {
             self.written.push_str(&formula);
@@ -385,7 +387,7 @@ pub fn longest_run(text: &str, character: char) -> usize {
 }
 
 /// Appends an address. Characters that would end it are percent-encoded.
-pub fn push_address(written: &mut String, address: &str, place: Context) {
+pub fn push_address(written: &mut String, address: &str, context: Context) {
     for character in address.chars() {
         match character {
             '(' => written.push_str("%28"),
@@ -393,7 +395,7 @@ pub fn push_address(written: &mut String, address: &str, place: Context) {
             '<' => written.push_str("%3C"),
             '>' => written.push_str("%3E"),
             '\\' => written.push_str("%5C"),
-            '|' if place.in_cell => written.push_str("%7C"),
+            '|' if context.in_cell => written.push_str("%7C"),
             c if c.is_whitespace() || c.is_control() => written.push_str("%20"),
             c => written.push(c),
         }

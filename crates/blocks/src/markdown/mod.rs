@@ -1,4 +1,11 @@
 //! Writes blocks as Markdown, in the flavor of GitHub. Parsing it returns the same text.
+//!
+//! ```text
+//! inline  text with marks
+//! escape  the characters that need a backslash
+//! table   tables between vertical bars
+//! html    tables as HTML
+//! ```
 
 mod escape;
 mod html;
@@ -141,14 +148,14 @@ impl Writer<'_> {
             }) if continues => has_other_marker != is_first,
             _ => false,
         };
-        let place = Context {
+        let context = Context {
             in_item: true,
             ..Context::default()
         };
         let task = block.is_done.and_then(|_| task_sign(&block.text.text));
         let mut text = match task {
-            Some((_, sign)) => self.text(&block.text.part(sign..block.text.text.len()), place),
-            None => self.text(&block.text, place),
+            Some((_, sign)) => self.text(&block.text.part(sign..block.text.text.len()), context),
+            None => self.text(&block.text, context),
         };
         if let Some(is_done) = block.is_done {
             text.insert_str(0, if is_done { "[x] " } else { "[ ] " });
@@ -321,14 +328,14 @@ impl Writer<'_> {
             }
             Kind::Footnote { label } => {
                 let text = self.text(&block.text, Context::default());
-                format!("[^{label}]: {}", indented(&text, 4))
+                format!("[^{label}]: {}", indent(&text, 4))
             }
             _ => self.text(&block.text, Context::default()),
         }
     }
 
     /// Paragraphs separated by blank lines, with spaces before the line breaks inside them.
-    fn text(&self, text: &Text, place: Context) -> String {
+    fn text(&self, text: &Text, context: Context) -> String {
         let mut written = String::new();
         let parts = if text.text.contains("\n\n") {
             Cow::Owned(text.paragraphs())
@@ -336,7 +343,7 @@ impl Writer<'_> {
             Cow::Borrowed(std::slice::from_ref(text))
         };
         for part in parts.iter().filter(|part| !part.is_empty()) {
-            let paragraph = inline(part, place, self.options);
+            let paragraph = inline(part, context, self.options);
             if !written.is_empty() {
                 written.push_str("\n\n");
             }
@@ -356,11 +363,11 @@ impl Writer<'_> {
         // Headings are already bold.
         text.marks
             .retain(|mark| mark.kind != MarkKind::Strong || mark.range != whole);
-        let place = Context {
+        let context = Context {
             in_heading: true,
             ..Context::default()
         };
-        let line = inline(&text, place, self.options).replace('\n', " ");
+        let line = inline(&text, context, self.options).replace('\n', " ");
         let line = line.trim();
         if line.is_empty() {
             return String::new();
@@ -391,16 +398,16 @@ fn code(language: Option<&str>, code: &str) -> String {
     format!("{fence}{language}\n{code}\n{fence}")
 }
 
-fn push_picture(written: &mut String, picture: &Picture, place: Context) {
+fn push_picture(written: &mut String, picture: &Picture, context: Context) {
     written.push_str("![");
     push_alternative(written, &picture.alternative);
     written.push_str("](");
-    push_address(written, &picture.address, place);
+    push_address(written, &picture.address, context);
     written.push(')');
 }
 
 /// Indents all lines except the first one.
-fn indented(text: &str, spaces: usize) -> String {
+fn indent(text: &str, spaces: usize) -> String {
     let indent = " ".repeat(spaces);
     let mut written = String::with_capacity(text.len());
     for (index, line) in text.split('\n').enumerate() {

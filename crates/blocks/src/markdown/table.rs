@@ -78,7 +78,7 @@ fn push_row(cells: &[Cell], columns: usize, options: &Options, written: &mut Str
 }
 
 fn simple_cell(block: &Block, options: &Options) -> String {
-    let place = Context {
+    let context = Context {
         in_cell: true,
         ..Context::default()
     };
@@ -87,20 +87,20 @@ fn simple_cell(block: &Block, options: &Options) -> String {
             let mut text = block.text.clone();
             text.marks.clear();
             text.mark(0..text.text.len(), crate::text::MarkKind::Code);
-            inline(&text, place, options)
+            inline(&text, context, options)
         }
         Kind::Formula => format!("$${}$$", block.text.text.replace('|', "\\|")),
         Kind::Figure(Some(picture)) if options.pictures => {
             let mut written = String::new();
-            super::push_picture(&mut written, picture, place);
-            let caption = inline(&block.text, place, options);
+            super::push_picture(&mut written, picture, context);
+            let caption = inline(&block.text, context, options);
             if !caption.is_empty() {
                 written.push_str("<br>");
                 written.push_str(&caption);
             }
             written
         }
-        _ => inline(&block.text, place, options),
+        _ => inline(&block.text, context, options),
     };
     if text.contains('\n') {
         text = text.replace('\n', "<br>");

@@ -3,9 +3,9 @@
 use super::Declared;
 use super::headings::run_in_end;
 use super::marker::MarkerKind;
-use super::measure::{Item, Measure, Measured, without};
+use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine, without};
 use super::notes;
-use super::segments::{Class, Segment};
+use super::segments::{Segment, SegmentClass};
 use super::words::{Words, ends_divided, merge_marks};
 use crate::block::{self, Block, Bounds, Kind, Picture, task_sign};
 use crate::text::{MarkKind, Text};
@@ -13,18 +13,18 @@ use crate::text::{MarkKind, Text};
 /// The confidence in a kind that was derived from the appearance of the text.
 const INFERRED_CONFIDENCE: f32 = 0.8;
 /// The number of levels of lists.
-const MAX_LISTS: usize = 16;
+const MAX_LIST_LEVELS: usize = 16;
 /// Minimum indent of the text of an item, in ems.
 const MIN_ITEM_INDENT_EMS: f32 = 0.5;
 /// Maximum indent of a nested list that continues on the next page, in ems.
 const MAX_LIST_INDENT_EMS: f32 = 6.0;
 /// The maximum number of spaces at the start of a line of code.
-const MAX_INDENT: usize = 120;
+const MAX_CODE_INDENT_SPACES: usize = 120;
 /// The maximum number of blocks between the parts of a paragraph.
-const MAX_BETWEEN: usize = 60;
+const MAX_BLOCKS_BETWEEN: usize = 60;
 
 /// Returns the blocks of a document.
-pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
+pub fn blocks(mut document: MeasuredDocument, segments: Vec<Segment>) -> Vec<Block> {
     let words = Words::new(&document);
     let mut writer = Writer {
         words,
@@ -39,14 +39,14 @@ pub fn blocks(mut document: Measured, segments: Vec<Segment>) -> Vec<Block> {
     for block in &mut writer.blocks {
         merge_marks(&mut block.text);
     }
-    notes::placed(writer.blocks)
+    notes::place_after_references(writer.blocks)
 }
 
 struct Writer {
     words: Words,
     blocks: Vec<Block>,
     /// The last paragraph or item, if it may continue.
-    open: Option<Open>,
+    open: Option<OpenBlock>,
     /// The open lists, from the outermost one.
     lists: Vec<List>,
     /// The level of the last heading that is not run in.
@@ -54,7 +54,7 @@ struct Writer {
 }
 
 /// A paragraph or item whose end may follow in another column or page.
-struct Open {
+struct OpenBlock {
     /// Its place among the blocks.
     block: usize,
     size: f32,
@@ -76,22 +76,22 @@ struct List {
 }
 
 impl Writer {
-    fn add(&mut self, document: &mut Measured, segment: Segment) {
+    fn add(&mut self, document: &mut MeasuredDocument, segment: Segment) {
         match segment.class {
-            Class::Block => {
+            SegmentClass::Block => {
                 let item = document.items.get_mut(segment.items.start);
-                if let Some(Item::Block(block)) = item {
+                if let Some(MeasuredItem::Block(block)) = item {
                     let empty = Block::new(Kind::Paragraph, Text::default());
                     let mut block = std::mem::replace(&mut **block, empty);
                     self.join_cells(&mut block);
                     self.blocks.push(block);
                 }
             }
-            Class::Running(ref kind) => {
+            SegmentClass::Running(ref kind) => {
                 let kind = kind.clone();
                 self.push(document, &segment, kind, 0);
             }
-            Class::Heading(level) => {
+            SegmentClass::Heading(level) => {
                 self.close();
                 self.heading = level;
                 self.push(document, &segment, Kind::Heading(level), 0);
@@ -100,7 +100,7 @@ impl Writer {
                     heading.text = without(without(text, &MarkKind::Strong), &MarkKind::Emphasis);
                 }
             }
-            Class::Caption => {
+            SegmentClass::Caption => {
                 let line = document.line_mut(segment.items.start);
                 let labels = line.map(|line| std::mem::take(&mut line.labels));
                 let picture = labels.filter(|labels| !labels.is_empty()).map(|labels| {
@@ -111,25 +111,25 @@ impl Writer {
                 });
                 self.push(document, &segment, Kind::Figure(picture), 0);
             }
-            Class::Note(ref label, length) => {
+            SegmentClass::Note(ref label, length) => {
                 let kind = Kind::Footnote {
                     label: label.clone(),
                 };
                 self.push(document, &segment, kind, length);
             }
-            Class::Entry => {
+            SegmentClass::Entry => {
                 self.close();
                 self.push(document, &segment, Kind::Paragraph, 0);
             }
-            Class::Code => self.code(document, &segment),
-            Class::Item(..) if run_in_end(document, &segment).is_some() => {
+            SegmentClass::Code => self.code(document, &segment),
+            SegmentClass::Item(..) if run_in_end(document, &segment).is_some() => {
                 self.lists.clear();
                 self.paragraph(document, &segment);
             }
-            Class::Item(marker, level) => {
+            SegmentClass::Item(marker, level) => {
                 self.item(document, &segment, marker.kind, marker.length, level)
             }
-            Class::Paragraph => self.paragraph(document, &segment),
+            SegmentClass::Paragraph => self.paragraph(document, &segment),
         }
     }
 
@@ -159,7 +159,13 @@ impl Writer {
     }
 
     /// Appends a block with the text of a segment after its first bytes.
-    fn push(&mut self, document: &mut Measured, segment: &Segment, kind: Kind, skipped: usize) {
+    fn push(
+        &mut self,
+        document: &mut MeasuredDocument,
+        segment: &Segment,
+        kind: Kind,
+        skipped: usize,
+    ) {
         let text = self.text(document, segment, skipped);
         let mut block = block_of(document, segment, kind);
         block.text = text;
@@ -167,7 +173,7 @@ impl Writer {
     }
 
     /// Takes the text of a segment.
-    fn text(&self, document: &mut Measured, segment: &Segment, skipped: usize) -> Text {
+    fn text(&self, document: &mut MeasuredDocument, segment: &Segment, skipped: usize) -> Text {
         let mut text = Text::default();
         for index in segment.items.clone() {
             let Some(line) = document.line_mut(index) else {
@@ -193,14 +199,14 @@ impl Writer {
         text
     }
 
-    fn paragraph(&mut self, document: &mut Measured, segment: &Segment) {
+    fn paragraph(&mut self, document: &mut MeasuredDocument, segment: &Segment) {
         let is_full = is_full(document, segment);
-        if let Some(open) = self.continued(document, segment) {
+        if let Some(open) = self.take_open(document, segment) {
             let text = self.text(document, segment, 0);
             if let Some(block) = self.blocks.get_mut(open.block) {
                 self.words.join(&mut block.text, text);
             }
-            self.open = Some(Open {
+            self.open = Some(OpenBlock {
                 is_full,
                 is_cut: segment.is_cut,
                 ..open
@@ -229,7 +235,7 @@ impl Writer {
         if let Some(block) = self.blocks.last_mut() {
             block.level = level;
         }
-        self.open = Some(Open {
+        self.open = Some(OpenBlock {
             block: self.blocks.len() - 1,
             size: segment.size,
             is_full,
@@ -239,7 +245,7 @@ impl Writer {
     }
 
     /// Splits a run-in heading from its paragraph.
-    fn run_in(&mut self, document: &mut Measured, segment: &Segment, end: usize) {
+    fn run_in(&mut self, document: &mut MeasuredDocument, segment: &Segment, end: usize) {
         let level = (self.heading + 1).min(6);
         self.lists.clear();
         let whole = self.text(document, segment, 0);
@@ -259,7 +265,7 @@ impl Writer {
     }
 
     /// The open paragraph, if a segment continues it.
-    fn continued(&mut self, document: &Measured, segment: &Segment) -> Option<Open> {
+    fn take_open(&mut self, document: &MeasuredDocument, segment: &Segment) -> Option<OpenBlock> {
         let open = self.open.take()?;
         let block = self.blocks.get(open.block)?;
         let between = self.blocks.len() - 1 - open.block;
@@ -280,15 +286,15 @@ impl Writer {
         let continues = ends_divided(last)
             || first.is_lowercase()
             || (open.is_full && open.is_cut && is_same && !is_after_item);
-        let may_go_on = (open.is_cut || between > 0) && between <= MAX_BETWEEN;
+        let may_go_on = (open.is_cut || between > 0) && between <= MAX_BLOCKS_BETWEEN;
         (may_go_on && is_same && !ends && !segment.is_start && continues).then_some(open)
     }
 
     /// The number of lists that contain a paragraph after their items.
-    fn level_of(&mut self, document: &Measured, segment: &Segment) -> u16 {
+    fn level_of(&mut self, document: &MeasuredDocument, segment: &Segment) -> u16 {
         let left = document
             .line(segment.items.start)
-            .map_or(segment.left, Measure::start);
+            .map_or(segment.left, MeasuredLine::start);
         let em = segment.size;
         let page = segment.page;
         let inside = self
@@ -304,7 +310,7 @@ impl Writer {
 
     fn item(
         &mut self,
-        document: &mut Measured,
+        document: &mut MeasuredDocument,
         segment: &Segment,
         kind: MarkerKind,
         length: usize,
@@ -343,7 +349,7 @@ impl Writer {
                         self.lists.pop();
                     }
                 }
-                if self.lists.len() >= MAX_LISTS {
+                if self.lists.len() >= MAX_LIST_LEVELS {
                     self.lists.pop();
                 }
                 self.lists.push(List {
@@ -358,7 +364,7 @@ impl Writer {
         let text_left = segment
             .measures(document)
             .nth(1)
-            .map(Measure::start)
+            .map(MeasuredLine::start)
             .filter(|second| *second > left + 0.3 * em)
             .unwrap_or_else(|| {
                 let text = line.text();
@@ -387,13 +393,13 @@ impl Writer {
     /// another column.
     fn list_of_item(
         &self,
-        document: &Measured,
+        document: &MeasuredDocument,
         segment: &Segment,
         kind: MarkerKind,
         declared: Option<u16>,
     ) -> Option<usize> {
         if let Some(level) = declared {
-            let level = usize::from(level.max(1)).min(MAX_LISTS);
+            let level = usize::from(level.max(1)).min(MAX_LIST_LEVELS);
             return (self.lists.len() >= level).then_some(level - 1);
         }
         let line = document.line(segment.items.start)?;
@@ -423,7 +429,7 @@ impl Writer {
     }
 
     /// Writes lines of code, with their indents and blank lines.
-    fn code(&mut self, document: &mut Measured, segment: &Segment) {
+    fn code(&mut self, document: &mut MeasuredDocument, segment: &Segment) {
         self.open = None;
         let mut text = String::new();
         let mut last: Option<f32> = None;
@@ -466,7 +472,7 @@ impl Writer {
             let number = line.text().get(..start).unwrap_or_default().chars().count();
             let left = line.left() + number as f32 * width;
             let indent = ((left - text_left) / width).round().max(0.0) as usize;
-            text.extend(std::iter::repeat_n(' ', indent.min(MAX_INDENT)));
+            text.extend(std::iter::repeat_n(' ', indent.min(MAX_CODE_INDENT_SPACES)));
             text.push_str(line.text().get(start..).unwrap_or_default());
         }
         let level = self.level_of(document, segment);
@@ -488,7 +494,7 @@ impl Writer {
 
 /// Whether each line of code starts with its number, if the lines are numbered. Lines
 /// that are too long for the page continue to the right of the numbers.
-fn numbered_lines(document: &Measured, segment: &Segment, width: f32) -> Vec<bool> {
+fn numbered_lines(document: &MeasuredDocument, segment: &Segment, width: f32) -> Vec<bool> {
     let none = || vec![false; segment.lines()];
     let mut numbered = Vec::with_capacity(segment.lines());
     let mut last: Option<(u32, f32)> = None;
@@ -517,7 +523,7 @@ fn numbered_lines(document: &Measured, segment: &Segment, width: f32) -> Vec<boo
 }
 
 /// The block with a role that the document declares for a segment.
-fn declared_role(document: &Measured, segment: &Segment) -> Option<Declared> {
+fn declared_role(document: &MeasuredDocument, segment: &Segment) -> Option<Declared> {
     let line = document.line(segment.items.start)?;
     line.line
         .declared
@@ -525,14 +531,14 @@ fn declared_role(document: &Measured, segment: &Segment) -> Option<Declared> {
 }
 
 /// Whether the last line of a segment reaches the margin.
-fn is_full(document: &Measured, segment: &Segment) -> bool {
+fn is_full(document: &MeasuredDocument, segment: &Segment) -> bool {
     let last = segment.items.end.checked_sub(1);
     last.and_then(|last| document.line(last))
         .is_some_and(|line| line.right() > line.column.1 - 1.5 * line.size())
 }
 
 /// A block without text, with the place of a segment.
-fn block_of(document: &Measured, segment: &Segment, kind: Kind) -> Block {
+fn block_of(document: &MeasuredDocument, segment: &Segment, kind: Kind) -> Block {
     let bounds = segment
         .measures(document)
         .map(|line| line.line.bounds)

@@ -4,7 +4,7 @@
 //! Labels are the short lines between the caption of a figure and the nearest text above it, or
 //! below it if there are none above.
 
-use super::measure::{Item, Measure, Measured};
+use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine};
 use super::segments::is_caption_of_figure;
 
 /// The minimum number of labels of a figure.
@@ -12,15 +12,15 @@ const MIN_LABELS: usize = 3;
 /// The maximum number of captions of a page.
 const MAX_CAPTIONS: usize = 40;
 /// The maximum number of letters of a label.
-const MAX_LETTERS: usize = 70;
+const MAX_LABEL_LETTERS: usize = 70;
 /// Minimum width of a line of text, as a share of the usual width.
-const MIN_TEXT_WIDTH: f32 = 0.6;
+const MIN_TEXT_WIDTH_SHARE: f32 = 0.6;
 /// Minimum font size of a line of text, relative to the body.
-const MIN_TEXT_SIZE: f32 = 0.93;
+const MIN_TEXT_SIZE_RATIO: f32 = 0.93;
 /// The minimum number of lines of text that make a column beside a caption.
 const MIN_COLUMN_LINES: usize = 3;
 /// The maximum share of letters among the characters of a number.
-const MAX_ALPHABETIC: f32 = 0.4;
+const MAX_LETTER_SHARE: f32 = 0.4;
 
 /// The role of a line in the search for figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ enum Role {
 }
 
 /// Moves the labels of figures to their captions.
-pub fn find(document: &mut Measured) {
+pub fn find(document: &mut MeasuredDocument) {
     let width = usual_width(document);
     let mut labels: Vec<Option<usize>> = vec![None; document.items.len()];
     for sheet in &document.pages {
@@ -47,7 +47,7 @@ pub fn find(document: &mut Measured) {
             .zip(&roles)
             .filter(|(_, role)| **role == Role::Caption);
         for (caption, _) in captions.take(MAX_CAPTIONS) {
-            let lines: Vec<(&Measure, Role, usize)> = range
+            let lines: Vec<(&MeasuredLine, Role, usize)> = range
                 .clone()
                 .zip(&roles)
                 .filter_map(|(index, role)| Some((document.line(index)?, *role, index)))
@@ -68,7 +68,7 @@ pub fn find(document: &mut Measured) {
 }
 
 /// The median width of lines of the size of the text with many letters.
-fn usual_width(document: &Measured) -> f32 {
+fn usual_width(document: &MeasuredDocument) -> f32 {
     let mut widths: Vec<f32> = document
         .lines()
         .filter(|line| line.letters > 25 && document.is_same_size(line.size(), document.body_size))
@@ -78,16 +78,16 @@ fn usual_width(document: &Measured) -> f32 {
     widths.get(widths.len() / 2).copied().unwrap_or(0.0)
 }
 
-fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
+fn role(document: &MeasuredDocument, index: usize, first: usize, width: f32) -> Role {
     let Some(line) = document.line(index).filter(|line| line.is_text()) else {
         return Role::Other;
     };
     if is_caption_of_figure(line.text()) {
         return Role::Caption;
     }
-    let is_text = |line: &Measure| {
-        document.ratio(line.size()) >= MIN_TEXT_SIZE
-            && line.right() - line.left() >= MIN_TEXT_WIDTH * width
+    let is_text = |line: &MeasuredLine| {
+        document.ratio(line.size()) >= MIN_TEXT_SIZE_RATIO
+            && line.right() - line.left() >= MIN_TEXT_WIDTH_SHARE * width
             && !is_numeric(line)
     };
     // The last line of a paragraph may be short; its first line is not.
@@ -105,7 +105,8 @@ fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
         })
     };
     let is_large = document.ratio(line.size()) > 1.1 && !is_numeric(line);
-    if is_text(line) || is_large || line.letters > MAX_LETTERS || ends_text() || line.is_bold {
+    if is_text(line) || is_large || line.letters > MAX_LABEL_LETTERS || ends_text() || line.is_bold
+    {
         Role::Text
     } else {
         Role::Label
@@ -113,19 +114,19 @@ fn role(document: &Measured, index: usize, first: usize, width: f32) -> Role {
 }
 
 /// Whether a line consists mostly of digits and signs.
-fn is_numeric(line: &Measure) -> bool {
+fn is_numeric(line: &MeasuredLine) -> bool {
     let (mut alphabetic, mut all) = (0, 0);
     for character in line.text().chars().filter(|c| !c.is_whitespace()) {
         all += 1;
         alphabetic += usize::from(character.is_alphabetic());
     }
-    alphabetic as f32 <= MAX_ALPHABETIC * all as f32
+    alphabetic as f32 <= MAX_LETTER_SHARE * all as f32
 }
 
 /// The labels above or below a caption, if there are enough.
 fn labels_of(
-    document: &Measured,
-    lines: &[(&Measure, Role, usize)],
+    document: &MeasuredDocument,
+    lines: &[(&MeasuredLine, Role, usize)],
     caption: usize,
     is_above: bool,
 ) -> Option<Vec<usize>> {
@@ -138,7 +139,7 @@ fn labels_of(
         }
     };
     let is_barrier = |role: Role| matches!(role, Role::Text | Role::Caption);
-    let across = |line: &Measure| line.right() > own.left() && line.left() < own.right();
+    let across = |line: &MeasuredLine| line.right() > own.left() && line.left() < own.right();
     // The nearest text limits the figure.
     let barriers = lines
         .iter()
@@ -151,7 +152,7 @@ fn labels_of(
     } else {
         barriers.fold(f32::INFINITY, f32::min)
     };
-    let is_inside = |line: &Measure| {
+    let is_inside = |line: &MeasuredLine| {
         is_beyond(line.base())
             && if is_above {
                 line.base() > limit
@@ -171,18 +172,19 @@ fn labels_of(
         }
     }
     // So does a column of text beside the caption, at any height.
-    let beside = |is_beside: &dyn Fn(&Measure) -> bool, edge: fn(&Measure) -> f32| {
+    let beside = |is_beside: &dyn Fn(&MeasuredLine) -> bool, edge: fn(&MeasuredLine) -> f32| {
         let text = lines.iter().filter(|(_, role, _)| *role == Role::Text);
-        let beside = text.filter(|(line, ..)| line.letters > MAX_LETTERS / 2 && is_beside(line));
+        let beside =
+            text.filter(|(line, ..)| line.letters > MAX_LABEL_LETTERS / 2 && is_beside(line));
         let mut edges: Vec<f32> = beside.map(|(line, ..)| edge(line)).collect();
         edges.sort_by(f32::total_cmp);
         let is_column = edges.len() >= MIN_COLUMN_LINES;
         edges.get(edges.len() / 2).copied().filter(|_| is_column)
     };
-    if let Some(edge) = beside(&|line| line.right() <= own.left(), Measure::right) {
+    if let Some(edge) = beside(&|line| line.right() <= own.left(), MeasuredLine::right) {
         from = from.max(edge);
     }
-    if let Some(edge) = beside(&|line| line.left() >= own.right(), Measure::left) {
+    if let Some(edge) = beside(&|line| line.left() >= own.right(), MeasuredLine::left) {
         to = to.min(edge);
     }
     let labels: Vec<usize> = lines
@@ -196,7 +198,7 @@ fn labels_of(
 }
 
 /// Removes the labels from the lines, and adds their text to the captions.
-fn take(document: &mut Measured, labels: &[Option<usize>]) {
+fn take(document: &mut MeasuredDocument, labels: &[Option<usize>]) {
     let mut texts: Vec<(usize, String)> = Vec::new();
     for (index, caption) in labels.iter().enumerate() {
         if let (Some(caption), Some(line)) = (caption, document.line(index)) {
@@ -219,7 +221,7 @@ fn take(document: &mut Measured, labels: &[Option<usize>]) {
         count += usize::from(label.is_none());
     }
     remaining.push(count);
-    let items: Vec<Item> = std::mem::take(&mut document.items)
+    let items: Vec<MeasuredItem> = std::mem::take(&mut document.items)
         .into_iter()
         .zip(labels)
         .filter(|(_, label)| label.is_none())

@@ -7,8 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::marker::roman;
-use super::measure::Measured;
-use super::segments::{Class, Segment};
+use super::measure::MeasuredDocument;
+use super::segments::{Segment, SegmentClass};
 use super::{OutlineEntry, Precision, Role};
 use crate::characters::joins_lines;
 use crate::text::MarkKind;
@@ -17,30 +17,30 @@ use crate::text::MarkKind;
 const MAX_LETTERS: usize = 220;
 const MAX_LINES: usize = 5;
 /// Minimum size, relative to the text, of a heading that differs only in size.
-const MIN_LARGE: f32 = 1.12;
-const MIN_LARGE_SCANNED: f32 = 1.35;
+const MIN_LARGE_RATIO: f32 = 1.12;
+const MIN_LARGE_SCANNED_RATIO: f32 = 1.35;
 /// The minimum size of other headings.
-const MIN_RATIO: f32 = 0.9;
+const MIN_SIZE_RATIO: f32 = 0.9;
 /// Minimum number of letters of a text paragraph.
-const PROSE_LETTERS: usize = 60;
+const MIN_PROSE_LETTERS: usize = 60;
 /// The minimum share of outline entries found in the text for the outline to be trusted.
 const MIN_OUTLINE_SHARE: f32 = 0.5;
 /// Candidates of at least this size, relative to the text, are not labels of figures.
-const MAX_LABEL_SIZE: f32 = 1.25;
+const MAX_LABEL_RATIO: f32 = 1.25;
 /// Minimum number of wide gaps in a line that is a table row, such as a header.
 const MIN_GAPS_OF_ROW: usize = 2;
 /// The minimum number of numbers of an axis, and how much the steps between them may differ.
-const MIN_AXIS: usize = 4;
+const MIN_AXIS_NUMBERS: usize = 4;
 const MAX_STEP_DIFFERENCE: f64 = 0.01;
 /// The maximum number of outline entries with the same title that are examined.
 const MAX_SAME_TITLES: usize = 64;
 /// A centered line between title and text is a heading if at least this number of later centered
 /// lines look like it.
-const MIN_CENTERED: usize = 2;
+const MIN_CENTERED_LINES: usize = 2;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
-const SAME_LOOK: f32 = 1.035;
+const MAX_SAME_LOOK_RATIO: f32 = 1.035;
 
 /// A segment that may be a heading.
 #[derive(Debug, Clone)]
@@ -69,26 +69,28 @@ struct HeadingStyle {
 }
 
 /// Finds the headings among the segments, and their levels.
-pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEntry]) {
+pub fn find(document: &MeasuredDocument, segments: &mut [Segment], outline: &[OutlineEntry]) {
     let mut entries = Outline::new(outline);
     let ranks = size_ranks(document, segments);
     let mut candidates: Vec<Candidate> = Vec::new();
     let has_declared = segments
         .iter()
-        .any(|segment| matches!(segment.class, Class::Heading(_)));
+        .any(|segment| matches!(segment.class, SegmentClass::Heading(_)));
     for index in 0..segments.len() {
         let Some(segment) = segments.get(index) else {
             continue;
         };
-        if let Class::Heading(level) = segment.class {
+        if let SegmentClass::Heading(level) = segment.class {
             candidates.push(Candidate {
                 declared: Some(level),
                 ..candidate(document, segment, index, &ranks)
             });
             continue;
         }
-        if !matches!(segment.class, Class::Paragraph | Class::Item(..))
-            || segment.letters > MAX_LETTERS
+        if !matches!(
+            segment.class,
+            SegmentClass::Paragraph | SegmentClass::Item(..)
+        ) || segment.letters > MAX_LETTERS
             || segment.lines() > MAX_LINES
         {
             continue;
@@ -121,13 +123,13 @@ pub fn find(document: &Measured, segments: &mut [Segment], outline: &[OutlineEnt
     let levels = levels(&candidates, title.is_some());
     for (candidate, level) in candidates.iter().zip(levels) {
         if let Some(segment) = segments.get_mut(candidate.segment) {
-            segment.class = Class::Heading(level);
+            segment.class = SegmentClass::Heading(level);
         }
     }
 }
 
 fn candidate(
-    document: &Measured,
+    document: &MeasuredDocument,
     segment: &Segment,
     index: usize,
     ranks: &HashMap<u32, u32>,
@@ -153,7 +155,7 @@ fn candidate(
 }
 
 /// The ranks of the sizes of the document. Sizes that hardly differ have the same rank.
-fn size_ranks(document: &Measured, segments: &[Segment]) -> HashMap<u32, u32> {
+fn size_ranks(document: &MeasuredDocument, segments: &[Segment]) -> HashMap<u32, u32> {
     let mut keys: Vec<u32> = segments
         .iter()
         .map(|segment| super::measure::size_key(segment.size))
@@ -161,7 +163,7 @@ fn size_ranks(document: &Measured, segments: &[Segment]) -> HashMap<u32, u32> {
     keys.sort_unstable();
     keys.dedup();
     let ratio = match document.precision {
-        Precision::Exact => SAME_LOOK,
+        Precision::Exact => MAX_SAME_LOOK_RATIO,
         Precision::Scanned => document.precision.size_ratio(),
     };
     let mut ranks = HashMap::new();
@@ -178,7 +180,7 @@ fn size_ranks(document: &Measured, segments: &[Segment]) -> HashMap<u32, u32> {
 
 /// Whether a segment looks like a heading.
 fn looks_like(
-    document: &Measured,
+    document: &MeasuredDocument,
     segments: &[Segment],
     index: usize,
     depth: Option<usize>,
@@ -209,21 +211,21 @@ fn looks_like(
     if is_formula(text) || !is_number && first.line.gaps >= MIN_GAPS_OF_ROW {
         return false;
     }
-    if matches!(segment.class, Class::Item(marker, _) if !is_number && marker.length > 0) {
+    if matches!(segment.class, SegmentClass::Item(marker, _) if !is_number && marker.length > 0) {
         return false;
     }
     let ends_sentence =
         last.text().ends_with(['.', '。', ';', ',', '،']) || ends_with_relation(last.text());
     let min_large = match document.precision {
-        Precision::Exact => MIN_LARGE,
-        Precision::Scanned => MIN_LARGE_SCANNED,
+        Precision::Exact => MIN_LARGE_RATIO,
+        Precision::Scanned => MIN_LARGE_SCANNED_RATIO,
     };
     let starts = first_letter.is_some_and(|c: char| !c.is_lowercase() || is_number);
     if ratio >= min_large {
         let is_short = segment.lines() <= 3 || ratio > 1.4;
         return is_short && !(ends_sentence && segment.lines() > 1) && (starts || ratio > 1.3);
     }
-    if ratio < MIN_RATIO || document.precision == Precision::Scanned || !starts {
+    if ratio < MIN_SIZE_RATIO || document.precision == Precision::Scanned || !starts {
         return false;
     }
     if segment.lines() > 3 || (ends_sentence && !is_number) {
@@ -269,7 +271,7 @@ fn is_small_caps(text: &str) -> bool {
 }
 
 /// Whether a segment fills its line: no other text is directly before or after it.
-fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
+fn is_alone(document: &MeasuredDocument, segments: &[Segment], index: usize) -> bool {
     let Some(segment) = segments.get(index) else {
         return false;
     };
@@ -279,7 +281,7 @@ fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
     let leading = document.leading(document.body_size);
     let near = |other: Option<&Segment>, is_before: bool| {
         let Some((other_first, other_last)) = other
-            .filter(|other| other.page == segment.page && other.class == Class::Paragraph)
+            .filter(|other| other.page == segment.page && other.class == SegmentClass::Paragraph)
             .and_then(|other| other.ends(document))
         else {
             return false;
@@ -298,7 +300,11 @@ fn is_alone(document: &Measured, segments: &[Segment], index: usize) -> bool {
 
 /// Drops candidates that only the outline makes a heading, such as the points of an agenda, if a
 /// heading has the same text. That heading gets the level.
-fn drop_repeated(document: &Measured, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+fn drop_repeated(
+    document: &MeasuredDocument,
+    segments: &[Segment],
+    candidates: &mut Vec<Candidate>,
+) {
     let title = |candidate: &Candidate| {
         let segment = segments.get(candidate.segment);
         plain(&segment.map_or_else(String::new, |segment| segment.text(document)))
@@ -315,21 +321,21 @@ fn drop_repeated(document: &Measured, segments: &[Segment], candidates: &mut Vec
     }
     // The headings that are not in the outline, from the last one.
     let mut others: HashMap<String, Vec<usize>> = HashMap::new();
-    for (place, candidate) in candidates.iter().enumerate().rev() {
+    for (position, candidate) in candidates.iter().enumerate().rev() {
         if candidate.outlined.is_none() {
-            others.entry(title(candidate)).or_default().push(place);
+            others.entry(title(candidate)).or_default().push(position);
         }
     }
     let mut is_kept = vec![true; candidates.len()];
-    for place in (0..candidates.len()).filter(|place| weak.get(*place) == Some(&true)) {
-        let Some(candidate) = candidates.get(place) else {
+    for position in (0..candidates.len()).filter(|position| weak.get(*position) == Some(&true)) {
+        let Some(candidate) = candidates.get(position) else {
             continue;
         };
         let level = candidate.outlined;
         let other = others.get_mut(&title(candidate)).and_then(Vec::pop);
         if let Some(other) = other.and_then(|other| candidates.get_mut(other)) {
             other.outlined = level;
-            if let Some(is_kept) = is_kept.get_mut(place) {
+            if let Some(is_kept) = is_kept.get_mut(position) {
                 *is_kept = false;
             }
         }
@@ -339,7 +345,7 @@ fn drop_repeated(document: &Measured, segments: &[Segment], candidates: &mut Vec
 }
 
 /// Drops candidates that are figure labels or that no text follows.
-fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+fn drop_false(document: &MeasuredDocument, segments: &[Segment], candidates: &mut Vec<Candidate>) {
     let is_candidate: Vec<bool> = {
         let mut is_candidate = vec![false; segments.len()];
         for candidate in candidates.iter() {
@@ -354,7 +360,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
     for index in (0..segments.len()).rev() {
         let is_other = segments
             .get(index)
-            .is_some_and(|segment| !matches!(segment.class, Class::Running(_)))
+            .is_some_and(|segment| !matches!(segment.class, SegmentClass::Running(_)))
             && !is_candidate.get(index).copied().unwrap_or(false);
         let value = if is_other {
             Some(index)
@@ -373,7 +379,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
     let mut before = None;
     for (index, (segment, is_candidate)) in segments.iter().zip(&is_candidate).enumerate() {
         text_before.push(before);
-        if !is_candidate && !matches!(segment.class, Class::Running(_)) {
+        if !is_candidate && !matches!(segment.class, SegmentClass::Running(_)) {
             before = Some(index);
         }
     }
@@ -395,17 +401,17 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
         };
         // The title of a plot or of its axis is beside the numbers of an axis, with no other text
         // between them. The heading of the page may be above the first plot.
-        let is_plot = |place: Option<usize>| {
-            let other = place.and_then(|place| segments.get(place));
-            place.is_some_and(|place| is_axis.get(place) == Some(&true))
+        let is_plot = |position: Option<usize>| {
+            let other = position.and_then(|position| segments.get(position));
+            position.is_some_and(|position| is_axis.get(position) == Some(&true))
                 && other.is_some_and(|other| other.page == segment.page)
         };
         let after = next_text.get(candidate.segment + 1).copied().flatten();
         let before = text_before.get(candidate.segment).copied().flatten();
-        let is_large = document.ratio(segment.size) > MAX_LABEL_SIZE;
+        let is_large = document.ratio(segment.size) > MAX_LABEL_RATIO;
         let is_title = match (is_plot(before), is_plot(after)) {
             (true, true) => true,
-            (true, false) => !is_large && next.letters < PROSE_LETTERS,
+            (true, false) => !is_large && next.letters < MIN_PROSE_LETTERS,
             (false, true) => !is_large,
             (false, false) => false,
         };
@@ -416,8 +422,8 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
             return true;
         }
         let is_label = match next.class {
-            Class::Caption => segment.letters < 40,
-            Class::Paragraph => {
+            SegmentClass::Caption => segment.letters < 40,
+            SegmentClass::Paragraph => {
                 next.page == segment.page && next.letters < 25 && document.ratio(next.size) < 0.93
             }
             _ => false,
@@ -428,7 +434,7 @@ fn drop_false(document: &Measured, segments: &[Segment], candidates: &mut Vec<Ca
 
 /// Whether a segment has the numbers of an axis: at least four, equally spaced and side by side. A
 /// vertical column of numbers may be line numbers.
-fn is_axis(document: &Measured, segment: &Segment) -> bool {
+fn is_axis(document: &MeasuredDocument, segment: &Segment) -> bool {
     if segment.lines() > 1 {
         return false;
     }
@@ -453,19 +459,24 @@ fn is_axis(document: &Measured, segment: &Segment) -> bool {
             count += 1;
         }
     }
-    count >= MIN_AXIS
+    count >= MIN_AXIS_NUMBERS
 }
 
 /// Finds the title: the most prominent candidate at the start, if no other heading looks like it.
-/// Returns its place among the candidates.
+/// Returns its index among the candidates.
 fn find_title(
-    document: &Measured,
+    document: &MeasuredDocument,
     segments: &[Segment],
     candidates: &mut [Candidate],
 ) -> Option<usize> {
     let page = segments
         .iter()
-        .find(|segment| matches!(segment.class, Class::Paragraph | Class::Heading(_)))?
+        .find(|segment| {
+            matches!(
+                segment.class,
+                SegmentClass::Paragraph | SegmentClass::Heading(_)
+            )
+        })?
         .page;
     if candidates
         .iter()
@@ -480,7 +491,7 @@ fn find_title(
             segment.page == page && first.is_some_and(|line| line.base() < 0.6 * height)
         })
     });
-    let (place, title) = on_first.max_by(|a, b| {
+    let (position, title) = on_first.max_by(|a, b| {
         let by_look = a.1.look.size.cmp(&b.1.look.size);
         by_look.then(b.0.cmp(&a.0))
     })?;
@@ -490,24 +501,24 @@ fn find_title(
         .all(|other| other.segment == title.segment || other.look.size < look.size);
     let is_first = candidates
         .iter()
-        .take(place)
+        .take(position)
         .all(|before| before.look.size < look.size);
     let is_large = segments
         .get(title.segment)
-        .is_some_and(|segment| document.ratio(segment.size) >= MIN_LARGE);
+        .is_some_and(|segment| document.ratio(segment.size) >= MIN_LARGE_RATIO);
     if !(is_unique && is_first && is_large && title.depth.is_none()) {
         return None;
     }
-    if let Some(title) = candidates.get_mut(place) {
+    if let Some(title) = candidates.get_mut(position) {
         title.is_title = true;
     }
-    Some(place)
+    Some(position)
 }
 
 /// Drops candidates between title and text, such as authors, if no later heading looks like them
 /// and no text directly follows.
 fn drop_front_matter(
-    document: &Measured,
+    document: &MeasuredDocument,
     segments: &[Segment],
     candidates: &mut Vec<Candidate>,
     title: usize,
@@ -519,10 +530,10 @@ fn drop_front_matter(
         return;
     };
     let is_prose = |segment: &Segment| {
-        segment.class == Class::Paragraph
-            && segment.letters >= PROSE_LETTERS
+        segment.class == SegmentClass::Paragraph
+            && segment.letters >= MIN_PROSE_LETTERS
             && segment.lines() >= 2
-            && document.ratio(segment.size) < MIN_LARGE
+            && document.ratio(segment.size) < MIN_LARGE_RATIO
     };
     let is_candidate: HashSet<usize> = candidates.iter().map(|other| other.segment).collect();
     let after_title = || {
@@ -531,14 +542,14 @@ fn drop_front_matter(
     };
     // The text begins with the first long paragraph. On a page without one, it begins with the
     // first list, table, code or sentence.
-    let long =
-        after_title().find(|(_, segment)| is_prose(segment) && segment.letters > 2 * PROSE_LETTERS);
+    let long = after_title()
+        .find(|(_, segment)| is_prose(segment) && segment.letters > 2 * MIN_PROSE_LETTERS);
     let short = || {
         after_title()
             .take_while(|(_, segment)| segment.page == page)
             .find(|(_, segment)| match segment.class {
-                Class::Item(..) | Class::Block | Class::Code => true,
-                Class::Paragraph => is_sentence(document, segment),
+                SegmentClass::Item(..) | SegmentClass::Block | SegmentClass::Code => true,
+                SegmentClass::Paragraph => is_sentence(document, segment),
                 _ => false,
             })
     };
@@ -584,17 +595,18 @@ fn drop_front_matter(
             let centered = edges().filter(|edges| is_near(edges.1 - center)).count();
             segment.lines() == 1
                 && (edges().any(|edges| is_near(edges.0 - segment.left))
-                    || centered >= MIN_CENTERED)
+                    || centered >= MIN_CENTERED_LINES)
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())
     });
 }
 
 /// Whether a paragraph of a size like that of the text ends like a sentence.
-fn is_sentence(document: &Measured, segment: &Segment) -> bool {
+fn is_sentence(document: &MeasuredDocument, segment: &Segment) -> bool {
     let last = segment.ends(document).map(|(_, last)| last.text());
     let ends = last.is_some_and(|last| last.trim_end().ends_with(['.', '!', '?', '。']));
-    ends && 2 * segment.letters >= PROSE_LETTERS && document.ratio(segment.size) < MIN_LARGE
+    ends && 2 * segment.letters >= MIN_PROSE_LETTERS
+        && document.ratio(segment.size) < MIN_LARGE_RATIO
 }
 
 /// The level of each candidate.
@@ -633,11 +645,14 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
     looks.sort_by_key(|(look, _)| std::cmp::Reverse(*look));
     let mut known: HashMap<HeadingStyle, usize> = HashMap::new();
     let mut above: Option<usize> = None;
-    for place in 0..looks.len() {
-        let Some((look, level)) = looks.get(place).copied() else {
+    for position in 0..looks.len() {
+        let Some((look, level)) = looks.get(position).copied() else {
             continue;
         };
-        let below = looks.iter().skip(place + 1).find_map(|(_, level)| *level);
+        let below = looks
+            .iter()
+            .skip(position + 1)
+            .find_map(|(_, level)| *level);
         let level = level.unwrap_or(match (above, below) {
             (None, Some(below)) => below,
             (Some(above), Some(below)) => below.clamp(above.min(below), above + 1),
@@ -672,7 +687,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
 
 /// The number of parts of the number at the start of a heading: 1 for `2`, `IV.` and `Appendix A`,
 /// 2 for `2.1` and for single letters after Roman numbers.
-pub fn number_depth(text: &str) -> Option<usize> {
+fn number_depth(text: &str) -> Option<usize> {
     let (word, rest) = text.split_once(' ')?;
     if rest.trim().is_empty() {
         return None;
@@ -738,18 +753,18 @@ impl Outline {
     }
 
     /// Takes the entry with this title on a page or the one before, and returns its level.
-    fn take(&mut self, text: &str, document: &Measured, page: usize) -> Option<u32> {
+    fn take(&mut self, text: &str, document: &MeasuredDocument, page: usize) -> Option<u32> {
         if self.all == 0 {
             return None;
         }
         let number = document.pages.get(page)?.number;
         let waiting = self.entries.get_mut(&plain(text))?;
-        let place = waiting
+        let position = waiting
             .iter()
             .take(MAX_SAME_TITLES)
             .position(|(page, _)| page.is_none_or(|page| page.abs_diff(number) <= 1))?;
         self.found += 1;
-        Some(waiting.remove(place).1)
+        Some(waiting.remove(position).1)
     }
 
     fn is_found(&self) -> bool {
@@ -771,13 +786,16 @@ fn plain(text: &str) -> String {
 
 /// The end of a heading at the start of a paragraph: a short numbered or marked start in bold or
 /// italic letters that ends with a full stop, colon or dash.
-pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
+pub fn run_in_end(document: &MeasuredDocument, segment: &Segment) -> Option<usize> {
     /// Maximum length of a run-in heading.
     const MAX_BYTES: usize = 90;
     let line = document.line(segment.items.start)?;
     let text = &line.line.text;
-    if segment.letters <= PROSE_LETTERS
-        || !matches!(segment.class, Class::Paragraph | Class::Item(..))
+    if segment.letters <= MIN_PROSE_LETTERS
+        || !matches!(
+            segment.class,
+            SegmentClass::Paragraph | SegmentClass::Item(..)
+        )
     {
         return None;
     }
@@ -797,12 +815,12 @@ pub fn run_in_end(document: &Measured, segment: &Segment) -> Option<usize> {
         head.trim_end().ends_with(['—', '–', '.', ':']) || rest.starts_with(['—', '–', '.', ':']);
     let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
     let is_numbered = number_depth(head).is_some();
-    if line.line.run_in == Some(end) && segment.class == Class::Paragraph {
+    if line.line.run_in == Some(end) && segment.class == SegmentClass::Paragraph {
         return (end <= MAX_BYTES).then_some(end);
     }
     // The number of an item does not count as part of the bold words after it.
     let is_heading = match segment.class {
-        Class::Paragraph => is_dash || is_numbered,
+        SegmentClass::Paragraph => is_dash || is_numbered,
         _ => is_numbered && mark.range.start == 0,
     };
     (is_ended && end <= MAX_BYTES && is_heading).then_some(end)

@@ -1,19 +1,19 @@
 //! Line numbers in the margin of a page, as in pleadings. They are not part of the text.
 
-use super::measure::Measured;
+use super::measure::MeasuredDocument;
 use crate::block::Kind;
 
 /// The minimum number of numbered lines, and their extent as a share of the height of the page.
 const MIN_NUMBERS: usize = 10;
-const MIN_HEIGHT: f32 = 0.5;
+const MIN_HEIGHT_SHARE: f32 = 0.5;
 /// Maximum difference of the edges of the numbers, in ems, and of the steps between them.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 const MAX_STEP_DIFFERENCE: f32 = 0.25;
 /// Maximum share of other lines, such as running heads, that cross the margin.
-const MAX_CROSSING: f32 = 0.1;
+const MAX_CROSSING_SHARE: f32 = 0.1;
 
 /// Marks columns of growing numbers beside the text as running lines.
-pub fn find(document: &mut Measured) {
+pub fn find(document: &mut MeasuredDocument) {
     let mut found: Vec<usize> = Vec::new();
     for sheet in &document.pages {
         let mut numbers: Vec<Number> = (sheet.first..sheet.end)
@@ -52,7 +52,7 @@ struct Number {
 }
 
 impl Number {
-    fn of(document: &Measured, item: usize) -> Option<Self> {
+    fn of(document: &MeasuredDocument, item: usize) -> Option<Self> {
         let line = document.line(item).filter(|line| line.is_text())?;
         let is_number = line.letters <= 4 && line.text().bytes().all(|byte| byte.is_ascii_digit());
         Some(Self {
@@ -81,12 +81,16 @@ fn are_of_lines(column: &[Number], height: f32) -> bool {
     };
     column.len() >= MIN_NUMBERS
         && first.value < second.value
-        && last.base - first.base > MIN_HEIGHT * height
+        && last.base - first.base > MIN_HEIGHT_SHARE * height
         && column.windows(2).all(is_next)
 }
 
 /// Whether hardly any other line of the page crosses a column.
-fn is_margin(document: &Measured, items: std::ops::Range<usize>, column: &[Number]) -> bool {
+fn is_margin(
+    document: &MeasuredDocument,
+    items: std::ops::Range<usize>,
+    column: &[Number],
+) -> bool {
     let left = column.iter().map(|number| number.left);
     let right = column.iter().map(|number| number.right);
     let (left, right) = (
@@ -99,5 +103,5 @@ fn is_margin(document: &Measured, items: std::ops::Range<usize>, column: &[Numbe
         all += usize::from(!is_number);
         crossing += usize::from(!is_number && line.left() < right && line.right() > left);
     }
-    all > 0 && crossing as f32 <= (MAX_CROSSING * all as f32).max(1.0)
+    all > 0 && crossing as f32 <= (MAX_CROSSING_SHARE * all as f32).max(1.0)
 }

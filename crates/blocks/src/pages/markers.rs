@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Entry;
 use super::marker::{Marker, MarkerKind, is_certain, parse};
-use super::measure::{Item, Measure, Measured};
+use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine};
 use crate::block::{Block, Kind};
 use crate::text::Text;
 
@@ -17,10 +17,10 @@ const MAX_LEVEL_LINES: usize = 50;
 /// asterisks.
 const MIN_ASTERISKS: usize = 3;
 /// The number of lines with markers before and after one that are compared with it.
-const MAX_COMPARED: usize = 40;
+const MAX_COMPARED_LINES: usize = 40;
 
 /// Finds the markers of list items, as opposed to text that only looks like a marker.
-pub fn find(document: &mut Measured) {
+pub fn find(document: &mut MeasuredDocument) {
     let mut found: Vec<(usize, Vec<Marker>)> = Vec::new();
     for index in 0..document.items.len() {
         let Some(line) = document.line(index).filter(|line| line.is_text()) else {
@@ -68,7 +68,7 @@ struct NoteMarks {
 }
 
 impl NoteMarks {
-    fn new(document: &Measured, found: &[(usize, Vec<Marker>)]) -> Self {
+    fn new(document: &MeasuredDocument, found: &[(usize, Vec<Marker>)]) -> Self {
         let mut counts: HashMap<(usize, char), usize> = HashMap::new();
         for (index, markers) in found {
             for marker in markers {
@@ -114,10 +114,10 @@ fn is_dash(sign: char) -> bool {
 }
 
 /// Whether a line or table has a sign to which a note belongs.
-fn has_reference(item: &Item, sign: char) -> bool {
+fn has_reference(item: &MeasuredItem, sign: char) -> bool {
     match item {
-        Item::Line(line) => sign == '*' && ends_word(line.text(), sign),
-        Item::Block(block) => match &block.kind {
+        MeasuredItem::Line(line) => sign == '*' && ends_word(line.text(), sign),
+        MeasuredItem::Block(block) => match &block.kind {
             Kind::Table(table) => {
                 let is_sign = |block: &Block| {
                     let text = block.text.text.trim();
@@ -207,8 +207,8 @@ fn is_marker(text: &str) -> bool {
 /// Whether a line with this marker is an item: the marker is unambiguous, or other items of the
 /// list are near.
 fn is_item(
-    document: &Measured,
-    line: &Measure,
+    document: &MeasuredDocument,
+    line: &MeasuredLine,
     kind: MarkerKind,
     index: usize,
     found: &[(usize, Vec<Marker>)],
@@ -256,15 +256,15 @@ fn is_item(
         kind,
         MarkerKind::Number { value: 1, .. } | MarkerKind::Reference(1)
     );
-    let mut after = found.iter().skip(place + 1).take(MAX_COMPARED);
-    let mut before = found.iter().take(place).rev().take(MAX_COMPARED);
+    let mut after = found.iter().skip(place + 1).take(MAX_COMPARED_LINES);
+    let mut before = found.iter().take(place).rev().take(MAX_COMPARED_LINES);
     // The initials of names may follow each other by chance.
     let may_start = is_first || !kind.is_initial();
     is_start && (may_start && after.any(follows) || !is_first && before.any(precedes))
 }
 
 /// Whether a line ends within a sentence, so that the next one may start with anything.
-fn is_mid_sentence(line: &Measure) -> bool {
+fn is_mid_sentence(line: &MeasuredLine) -> bool {
     let text = line.text();
     let ends = text.ends_with(['.', ':', ';', '!', '?', '。', '）', ')', ',']);
     !ends && line.right() > line.column.1 - 3.0 * line.size()

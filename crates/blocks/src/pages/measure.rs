@@ -18,21 +18,21 @@ const MIN_WORD_LETTERS: usize = 3;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
 /// Minimum width per character of a table-of-contents entry, in ems.
-const MIN_STRETCH: f32 = 0.9;
+const MIN_ENTRY_WIDTH_EMS: f32 = 0.9;
 /// The maximum difference of the page numbers of two entries.
-const MAX_STEP: u32 = 100;
+const MAX_ENTRY_STEP_PAGES: u32 = 100;
 /// The maximum distance of the lines of a note, in sizes.
-const MAX_NOTE_STEP: f32 = 1.6;
+const MAX_NOTE_STEP_RATIO: f32 = 1.6;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
 const DEFAULT_SCANNED_LEADING: f32 = 1.5;
 
 /// A document with its measured lines.
-pub struct Measured {
+pub struct MeasuredDocument {
     pub precision: Precision,
-    pub pages: Vec<Sheet>,
+    pub pages: Vec<MeasuredPage>,
     /// In reading order, over all pages.
-    pub items: Vec<Item>,
+    pub items: Vec<MeasuredItem>,
     /// The size of most characters.
     pub body_size: f32,
     pub is_body_bold: bool,
@@ -43,7 +43,7 @@ pub struct Measured {
 }
 
 /// The size of a page, and its range of items.
-pub struct Sheet {
+pub struct MeasuredPage {
     pub number: u32,
     pub height: f32,
     pub first: usize,
@@ -51,13 +51,13 @@ pub struct Sheet {
 }
 
 /// A line or a finished block.
-pub enum Item {
-    Line(Box<Measure>),
+pub enum MeasuredItem {
+    Line(Box<MeasuredLine>),
     Block(Box<Block>),
 }
 
 /// A line with its style.
-pub struct Measure {
+pub struct MeasuredLine {
     pub line: Line,
     /// The index of its page.
     pub page: usize,
@@ -108,7 +108,7 @@ fn has_words(text: &Text) -> bool {
     })
 }
 
-impl Measure {
+impl MeasuredLine {
     fn new(line: Line, page: usize) -> Self {
         let text = &line.text;
         let letters = text.text.chars().filter(|c| c.is_alphanumeric()).count();
@@ -251,7 +251,7 @@ pub fn size_key(size: f32) -> u32 {
     (size * 4.0).round() as u32
 }
 
-impl Measured {
+impl MeasuredDocument {
     pub fn new(pages: Vec<Page>, precision: Precision) -> Self {
         let mut document = Self {
             precision,
@@ -272,15 +272,15 @@ impl Measured {
                         is_after_rule = true;
                         continue;
                     }
-                    Entry::Line(line) => Item::Line(Box::new(Measure {
+                    Entry::Line(line) => MeasuredItem::Line(Box::new(MeasuredLine {
                         is_after_rule,
-                        ..Measure::new(line, index)
+                        ..MeasuredLine::new(line, index)
                     })),
-                    Entry::Block(block) => Item::Block(block),
+                    Entry::Block(block) => MeasuredItem::Block(block),
                 });
                 is_after_rule = false;
             }
-            document.pages.push(Sheet {
+            document.pages.push(MeasuredPage {
                 number: page.number,
                 height: page.height,
                 first,
@@ -294,24 +294,24 @@ impl Measured {
         document
     }
 
-    pub fn line(&self, index: usize) -> Option<&Measure> {
+    pub fn line(&self, index: usize) -> Option<&MeasuredLine> {
         match self.items.get(index)? {
-            Item::Line(line) => Some(line),
-            Item::Block(_) => None,
+            MeasuredItem::Line(line) => Some(line),
+            MeasuredItem::Block(_) => None,
         }
     }
 
-    pub fn line_mut(&mut self, index: usize) -> Option<&mut Measure> {
+    pub fn line_mut(&mut self, index: usize) -> Option<&mut MeasuredLine> {
         match self.items.get_mut(index)? {
-            Item::Line(line) => Some(line),
-            Item::Block(_) => None,
+            MeasuredItem::Line(line) => Some(line),
+            MeasuredItem::Block(_) => None,
         }
     }
 
-    pub fn lines(&self) -> impl Iterator<Item = &Measure> {
+    pub fn lines(&self) -> impl Iterator<Item = &MeasuredLine> {
         self.items.iter().filter_map(|item| match item {
-            Item::Line(line) => Some(&**line),
-            Item::Block(_) => None,
+            MeasuredItem::Line(line) => Some(&**line),
+            MeasuredItem::Block(_) => None,
         })
     }
 
@@ -335,7 +335,7 @@ impl Measured {
     }
 
     /// Whether a line is below another one in the same column.
-    pub fn is_below(&self, above: &Measure, below: &Measure) -> bool {
+    pub fn is_below(&self, above: &MeasuredLine, below: &MeasuredLine) -> bool {
         let size = above.size().min(below.size());
         above.page == below.page
             && below.base() - above.base() > 0.3 * size
@@ -387,12 +387,12 @@ impl Measured {
     /// Whether each line starts with a raised mark, as footnotes do, or goes on from such a line.
     fn notes(&self) -> Vec<bool> {
         let mut is_note = Vec::with_capacity(self.items.len());
-        let mut above: Option<&Measure> = None;
+        let mut above: Option<&MeasuredLine> = None;
         for line in self.lines() {
             let goes_on = above.is_some_and(|above| {
                 self.is_below(above, line)
                     && self.is_same_size(above.size(), line.size())
-                    && line.base() - above.base() < MAX_NOTE_STEP * line.size()
+                    && line.base() - above.base() < MAX_NOTE_STEP_RATIO * line.size()
             });
             is_note.push(line.is_raised || goes_on);
             above = Some(line).filter(|_| line.is_raised || goes_on);
@@ -404,7 +404,7 @@ impl Measured {
         // For each size, the number of distances of each rounded value.
         let mut steps: HashMap<u32, HashMap<i32, usize>> = HashMap::new();
         for pair in self.items.windows(2) {
-            let [Item::Line(above), Item::Line(below)] = pair else {
+            let [MeasuredItem::Line(above), MeasuredItem::Line(below)] = pair else {
                 continue;
             };
             let size = above.size();
@@ -439,12 +439,12 @@ impl Measured {
     /// Finds entries of a table of contents without leaders: lines with a wide gap before numbers
     /// that grow.
     fn find_entries(&mut self) {
-        let number = |line: Option<&Measure>| -> Option<u32> {
+        let number = |line: Option<&MeasuredLine>| -> Option<u32> {
             let line = line?;
             let text = line.text();
             let all = text.chars().count();
             let width = (line.right() - line.left()) / line.size();
-            let is_stretched = width > MIN_STRETCH * all as f32;
+            let is_stretched = width > MIN_ENTRY_WIDTH_EMS * all as f32;
             let last = text.rsplit(' ').next().filter(|last| last.len() < all)?;
             last.parse()
                 .ok()
@@ -457,7 +457,7 @@ impl Measured {
             };
             let grows = number(Some(above))
                 .zip(number(Some(below)))
-                .is_some_and(|(a, b)| a <= b && b < a + MAX_STEP);
+                .is_some_and(|(a, b)| a <= b && b < a + MAX_ENTRY_STEP_PAGES);
             if grows && (above.right() - below.right()).abs() < below.size() {
                 for place in [index - 1, index] {
                     if let Some(is_entry) = is_entry.get_mut(place) {
@@ -467,7 +467,7 @@ impl Measured {
             }
         }
         for (item, is_entry) in self.items.iter_mut().zip(is_entry) {
-            if let Item::Line(line) = item {
+            if let MeasuredItem::Line(line) = item {
                 line.is_entry |= is_entry;
             }
         }
@@ -488,7 +488,7 @@ impl Measured {
             edges.clear();
             edges.push((line.left(), line.right()));
             let mut collect =
-                |near: Option<&Measure>, line: &Measure, last: &mut f32, sign: f32| {
+                |near: Option<&MeasuredLine>, line: &MeasuredLine, last: &mut f32, sign: f32| {
                     let Some(near) = near.filter(|near| near.page == line.page) else {
                         return false;
                     };
@@ -525,7 +525,7 @@ impl Measured {
             columns.push((left.min(line.left()), right.max(line.right())));
         }
         for (item, column) in self.items.iter_mut().zip(columns) {
-            if let Item::Line(line) = item {
+            if let MeasuredItem::Line(line) = item {
                 line.column = column;
             }
         }

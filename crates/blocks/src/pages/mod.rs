@@ -5,11 +5,11 @@
 //! knows nothing of the format.
 //!
 //! 1. `measure`: the usual size, distance and style of lines.
-//! 2. `running`: running heads, feet and page numbers, which repeat over pages, and the numbers of
-//!    lines (`line_numbers`).
+//! 2. `running_lines`: running heads, feet and page numbers, which repeat over pages, and line
+//!    numbers (`line_numbers`).
 //! 3. `figures`: labels in figures, which are not part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
-//!    finds the starts of list items.
+//!    finds the starts of list items, whose syntax `marker` parses.
 //! 5. `headings`: the headings among the segments and their levels, from sizes, weights, numbers
 //!    and the outline.
 //! 6. `notes`: footnotes with a reference on their page.
@@ -26,7 +26,7 @@ mod marker;
 mod markers;
 mod measure;
 mod notes;
-mod running;
+mod running_lines;
 mod segments;
 #[cfg(test)]
 mod tests;
@@ -34,7 +34,7 @@ mod words;
 
 use crate::block::{Block, Bounds};
 use crate::text::Text;
-use measure::Measured;
+use measure::MeasuredDocument;
 pub use segments::{is_caption, is_caption_of_figure};
 
 /// A page of a document.
@@ -208,8 +208,8 @@ impl Pages {
     /// Returns the blocks, each with its page and box. A block that spans pages has the page and
     /// box of its start.
     pub fn finish(self, outline: &[OutlineEntry]) -> Vec<Block> {
-        let mut document = Measured::new(self.pages, self.precision);
-        running::find(&mut document);
+        let mut document = MeasuredDocument::new(self.pages, self.precision);
+        running_lines::find(&mut document);
         figures::find(&mut document);
         markers::find(&mut document);
         let mut segments = segments::find(&document);
@@ -220,14 +220,14 @@ impl Pages {
 }
 
 /// The minimum number of underscores in a typed rule.
-const MIN_TYPED_RULE: usize = 6;
+const MIN_RULE_UNDERSCORES: usize = 6;
 
 impl Line {
     /// Whether it is a typed rule. Like a drawn rule, it is not text.
     fn is_rule(&self) -> bool {
         let text = &self.text.text;
         let is_part = |byte: u8| matches!(byte, b'_' | b' ');
-        text.len() >= MIN_TYPED_RULE && text.bytes().all(is_part)
+        text.len() >= MIN_RULE_UNDERSCORES && text.bytes().all(is_part)
     }
 
     /// Replaces non-finite numbers, so that comparisons are meaningful.

@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use super::Role;
 use super::marker::NOTE_MARKS;
-use super::measure::{MAX_NOTE_RATIO, Measured};
-use super::segments::{Class, Segment};
+use super::measure::{MAX_NOTE_RATIO, MeasuredDocument};
+use super::segments::{Segment, SegmentClass};
 use crate::block::{Block, Kind};
 use crate::text::{Mark, MarkKind, Text};
 
 /// The share of the height of a page above which there are no footnotes.
-const MIN_Y: f32 = 0.4;
+const MIN_Y_SHARE: f32 = 0.4;
 
 /// Finds footnotes, and marks the references to them.
-pub fn find(document: &mut Measured, segments: &mut [Segment]) {
+pub fn find(document: &mut MeasuredDocument, segments: &mut [Segment]) {
     let mut labels: HashMap<Box<str>, usize> = HashMap::new();
     let mut start = 0;
     while let Some(page) = segments.get(start).map(|segment| segment.page) {
@@ -33,7 +33,7 @@ pub fn find(document: &mut Measured, segments: &mut [Segment]) {
 }
 
 fn on_page(
-    document: &mut Measured,
+    document: &mut MeasuredDocument,
     segments: &mut [Segment],
     page: usize,
     labels: &mut HashMap<Box<str>, usize>,
@@ -55,20 +55,23 @@ fn on_page(
         };
         let role = line.line.declared.and_then(|declared| declared.role);
         let is_small =
-            document.ratio(segment.size) < MAX_NOTE_RATIO && line.base() > MIN_Y * height;
-        let may_be = matches!(segment.class, Class::Paragraph | Class::Item(..));
+            document.ratio(segment.size) < MAX_NOTE_RATIO && line.base() > MIN_Y_SHARE * height;
+        let may_be = matches!(
+            segment.class,
+            SegmentClass::Paragraph | SegmentClass::Item(..)
+        );
         if !(may_be && (is_small || role == Some(Role::Note))) {
             continue;
         }
         let Some((written, length)) = mark(&line.line.text) else {
             continue;
         };
-        let of_page = references.get_or_insert_with(|| raised(document, range.clone()));
+        let of_page = references.get_or_insert_with(|| raised_labels(document, range.clone()));
         let reference = take(of_page, &written, &segment.items).or_else(|| {
-            let earlier = earlier.get_or_insert_with(|| raised(document, before.clone()));
+            let earlier = earlier.get_or_insert_with(|| raised_labels(document, before.clone()));
             take(earlier, &written, &segment.items)
         });
-        let label = bracketed(&written).map_or(written.as_str(), |(label, _)| label);
+        let label = bracketed_number(&written).map_or(written.as_str(), |(label, _)| label);
         let Some(reference) = reference else {
             continue;
         };
@@ -81,7 +84,7 @@ fn on_page(
         };
         if let Some(line) = document.line_mut(reference.item) {
             reference.mark(&mut line.line.text, unique.clone());
-            segment.class = Class::Note(unique, length);
+            segment.class = SegmentClass::Note(unique, length);
         }
     }
 }
@@ -139,7 +142,7 @@ impl Reference {
 /// Moves each footnote after the block that refers to it, or after the list that contains that
 /// block, but not to another page. At the bottom of its page, a note could interrupt unrelated
 /// text.
-pub fn placed(blocks: Vec<Block>) -> Vec<Block> {
+pub fn place_after_references(blocks: Vec<Block>) -> Vec<Block> {
     let referred: HashSet<Box<str>> = blocks.iter().flat_map(references).cloned().collect();
     let mut notes: HashMap<Box<str>, Block> = HashMap::new();
     let mut others = Vec::with_capacity(blocks.len());
@@ -193,7 +196,7 @@ fn references(block: &Block) -> impl Iterator<Item = &Box<str>> {
 }
 
 /// The raised labels in the lines of a page, the first one last.
-fn raised(document: &Measured, range: Range<usize>) -> References {
+fn raised_labels(document: &MeasuredDocument, range: Range<usize>) -> References {
     let mut raised = References::new();
     for item in range.rev() {
         let Some(line) = document.line(item).filter(|line| line.is_text()) else {
@@ -236,7 +239,7 @@ fn raised(document: &Measured, range: Range<usize>) -> References {
 }
 
 /// A number in brackets at the start of a text, and the text after it.
-fn bracketed(text: &str) -> Option<(&str, &str)> {
+fn bracketed_number(text: &str) -> Option<(&str, &str)> {
     let (label, rest) = text.strip_prefix('(')?.split_once(')')?;
     let is_number = (1..=3).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_digit());
     is_number.then_some((label, rest))
@@ -251,7 +254,7 @@ fn mark(text: &Text) -> Option<(String, usize)> {
             mark.kind == MarkKind::Superscript && mark.range.start == 0 && mark.range.end == end
         })
     };
-    if let Some((label, rest)) = bracketed(&text.text) {
+    if let Some((label, rest)) = bracketed_number(&text.text) {
         let content = rest.trim_start();
         let is_apart = content.len() < rest.len() && !content.is_empty();
         return is_apart.then(|| (format!("({label})"), text.text.len() - content.len()));

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use super::Role;
 use super::marker::{self, Marker, MarkerKind, NOTE_MARKS};
-use super::measure::{Item, MAX_NOTE_RATIO, Measure, Measured};
+use super::measure::{MAX_NOTE_RATIO, MeasuredDocument, MeasuredItem, MeasuredLine};
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::{is_right_to_left, joins_lines};
 
 /// The minimum distance between lines of different segments, in multiples of the usual one.
-const MIN_SEGMENT_STEP: f32 = 1.3;
-const MIN_SEGMENT_STEP_WITHIN_WORD: f32 = 2.0;
+const MIN_SEGMENT_STEP_RATIO: f32 = 1.3;
+const MIN_STEP_WITHIN_WORD_RATIO: f32 = 2.0;
 /// The maximum distance between lines of code of one block, in multiples of the usual one.
-const MAX_CODE_GAP: f32 = 3.2;
+const MAX_CODE_GAP_RATIO: f32 = 3.2;
 /// Maximum outdent of a line of code relative to the first lines, in ems.
 const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
 /// The maximum distance of the lines of a formula, in ems.
@@ -29,7 +29,7 @@ pub struct Segment {
     pub items: Range<usize>,
     /// The index of the page.
     pub page: usize,
-    pub class: Class,
+    pub class: SegmentClass,
     /// Whether the document declares what it is.
     pub is_declared: bool,
     /// The largest size of its lines.
@@ -50,7 +50,7 @@ pub struct Segment {
 
 /// The class of a segment.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Class {
+pub enum SegmentClass {
     /// A finished block.
     Block,
     /// A running line.
@@ -68,7 +68,7 @@ pub enum Class {
 }
 
 impl Segment {
-    fn new(index: usize, line: &Measure, class: Class) -> Self {
+    fn new(index: usize, line: &MeasuredLine, class: SegmentClass) -> Self {
         Self {
             items: index..index + 1,
             page: line.page,
@@ -86,7 +86,7 @@ impl Segment {
         }
     }
 
-    fn add(&mut self, index: usize, line: &Measure) {
+    fn add(&mut self, index: usize, line: &MeasuredLine) {
         self.items.end = index + 1;
         self.size = self.size.max(line.size());
         self.is_bold &= line.is_bold || line.letters == 0;
@@ -105,19 +105,22 @@ impl Segment {
     /// The lines.
     pub fn measures<'d>(
         &self,
-        document: &'d Measured,
-    ) -> impl Iterator<Item = &'d Measure> + use<'d> {
+        document: &'d MeasuredDocument,
+    ) -> impl Iterator<Item = &'d MeasuredLine> + use<'d> {
         self.items.clone().filter_map(|index| document.line(index))
     }
 
     /// The first and last line.
-    pub fn ends<'d>(&self, document: &'d Measured) -> Option<(&'d Measure, &'d Measure)> {
+    pub fn ends<'d>(
+        &self,
+        document: &'d MeasuredDocument,
+    ) -> Option<(&'d MeasuredLine, &'d MeasuredLine)> {
         let last = self.items.end.checked_sub(1)?;
         Some((document.line(self.items.start)?, document.line(last)?))
     }
 
     /// The text, with a space between lines.
-    pub fn text(&self, document: &Measured) -> String {
+    pub fn text(&self, document: &MeasuredDocument) -> String {
         let mut text = String::new();
         for line in self.measures(document) {
             if !text.is_empty() {
@@ -130,7 +133,7 @@ impl Segment {
 }
 
 /// Divides the document into segments.
-pub fn find(document: &Measured) -> Vec<Segment> {
+pub fn find(document: &MeasuredDocument) -> Vec<Segment> {
     let mut segments: Vec<Segment> = Vec::new();
     // The index of the last segment of text on the page, to which the next line may belong.
     let mut open: Option<usize> = None;
@@ -138,8 +141,8 @@ pub fn find(document: &Measured) -> Vec<Segment> {
         open = None;
         for index in sheet.first..sheet.end {
             let line = match document.items.get(index) {
-                Some(Item::Line(line)) => line,
-                Some(Item::Block(_)) => {
+                Some(MeasuredItem::Line(line)) => line,
+                Some(MeasuredItem::Block(_)) => {
                     let page = document.pages.partition_point(|page| page.end <= index);
                     segments.push(block(index, page));
                     open = None;
@@ -148,7 +151,7 @@ pub fn find(document: &Measured) -> Vec<Segment> {
                 None => break,
             };
             if let Some(kind) = &line.running {
-                let mut running = Segment::new(index, line, Class::Running(kind.clone()));
+                let mut running = Segment::new(index, line, SegmentClass::Running(kind.clone()));
                 running.is_declared = has_role(line);
                 segments.push(running);
                 continue;
@@ -170,7 +173,7 @@ pub fn find(document: &Measured) -> Vec<Segment> {
             segment.is_declared = has_role(line);
             let is_after_caption = open
                 .and_then(|open| segments.get(open))
-                .is_some_and(|before| before.class == Class::Caption);
+                .is_some_and(|before| before.class == SegmentClass::Caption);
             let is_after_text = is_below && !is_after_caption;
             segment.is_start = is_indented(line, next)
                 || (is_after_text
@@ -200,7 +203,7 @@ pub fn find(document: &Measured) -> Vec<Segment> {
     segments
 }
 
-fn has_role(line: &Measure) -> bool {
+fn has_role(line: &MeasuredLine) -> bool {
     let declared = line.line.declared;
     declared.is_some_and(|declared| declared.role.is_some())
 }
@@ -209,7 +212,7 @@ fn block(index: usize, page: usize) -> Segment {
     Segment {
         items: index..index + 1,
         page,
-        class: Class::Block,
+        class: SegmentClass::Block,
         is_declared: false,
         size: 0.0,
         is_bold: false,
@@ -224,41 +227,45 @@ fn block(index: usize, page: usize) -> Segment {
 }
 
 /// Returns the class of a segment, as far as its first line determines it.
-fn class(document: &Measured, line: &Measure, next: Option<&Measure>) -> Class {
+fn class(
+    document: &MeasuredDocument,
+    line: &MeasuredLine,
+    next: Option<&MeasuredLine>,
+) -> SegmentClass {
     let role = line.line.declared.and_then(|declared| declared.role);
     match role {
-        Some(Role::Heading(level)) if level > 0 => return Class::Heading(level.min(6)),
+        Some(Role::Heading(level)) if level > 0 => return SegmentClass::Heading(level.min(6)),
         Some(Role::Item(level)) => {
             let marker = line.marker.or_else(|| marker::first(line.text()));
             let marker = marker.unwrap_or(Marker {
                 kind: MarkerKind::Bullet('•'),
                 length: 0,
             });
-            return Class::Item(marker, Some(level));
+            return SegmentClass::Item(marker, Some(level));
         }
-        Some(Role::Caption) => return Class::Caption,
-        Some(Role::Code) => return Class::Code,
+        Some(Role::Caption) => return SegmentClass::Caption,
+        Some(Role::Code) => return SegmentClass::Code,
         _ => {}
     }
     let is_followed = next.is_some_and(|next| next.is_fixed && document.is_below(line, next));
     let is_code = line.is_fixed && !document.is_body_fixed;
     if is_code && (is_followed || !is_address(line.text())) {
-        return Class::Code;
+        return SegmentClass::Code;
     }
     if line.is_entry {
-        return Class::Entry;
+        return SegmentClass::Entry;
     }
     match line.marker {
         Some(marker) if !matches!(marker.kind, MarkerKind::Reference(_)) => {
-            Class::Item(marker, None)
+            SegmentClass::Item(marker, None)
         }
-        _ if is_caption(line.text()) => Class::Caption,
-        _ => Class::Paragraph,
+        _ if is_caption(line.text()) => SegmentClass::Caption,
+        _ => SegmentClass::Paragraph,
     }
 }
 
 /// The next line on the page, if it is text.
-fn next_line(document: &Measured, index: usize, end: usize) -> Option<&Measure> {
+fn next_line(document: &MeasuredDocument, index: usize, end: usize) -> Option<&MeasuredLine> {
     (index + 1 < end)
         .then(|| document.line(index + 1))
         .flatten()
@@ -267,11 +274,11 @@ fn next_line(document: &Measured, index: usize, end: usize) -> Option<&Measure> 
 
 /// Whether a line belongs to the segment that ends with another one.
 fn joins(
-    document: &Measured,
+    document: &MeasuredDocument,
     segment: &Segment,
-    last: &Measure,
-    line: &Measure,
-    next: Option<&Measure>,
+    last: &MeasuredLine,
+    line: &MeasuredLine,
+    next: Option<&MeasuredLine>,
 ) -> bool {
     if let (Some(a), Some(b)) = (last.line.declared, line.line.declared) {
         if a.block != b.block {
@@ -281,13 +288,14 @@ fn joins(
             return true;
         }
     }
-    if segment.class == Class::Code && (line.is_fixed || is_blank_code(last, line)) {
+    if segment.class == SegmentClass::Code && (line.is_fixed || is_blank_code(last, line)) {
         let step = line.base() - last.base();
-        return (0.3 * line.size()..MAX_CODE_GAP * document.leading(line.size())).contains(&step)
+        return (0.3 * line.size()..MAX_CODE_GAP_RATIO * document.leading(line.size()))
+            .contains(&step)
             && line.left() < segment.right
             && line.right() > segment.left - MAX_CODE_OUTDENT_EMS * line.size();
     }
-    if segment.class == Class::Paragraph && is_same_formula(last, line) {
+    if segment.class == SegmentClass::Paragraph && is_same_formula(last, line) {
         return true;
     }
     if !document.is_below(last, line) || line.is_after_rule {
@@ -295,7 +303,7 @@ fn joins(
     }
     let size = last.size().max(line.size());
     let step = line.base() - last.base();
-    if segment.class == Class::Code {
+    if segment.class == SegmentClass::Code {
         return false;
     }
     if line.is_fixed != last.is_fixed
@@ -304,7 +312,7 @@ fn joins(
     {
         return false;
     }
-    if line.marker.is_some() || line.is_entry || segment.class == Class::Entry {
+    if line.marker.is_some() || line.is_entry || segment.class == SegmentClass::Entry {
         return false;
     }
     let first = document.line(segment.items.start);
@@ -363,7 +371,7 @@ fn is_next_section(last: &str, line: &str) -> bool {
 
 /// Whether two lines are parts of a formula of several lines, such as a fraction or a sum with its
 /// limits.
-fn is_same_formula(last: &Measure, line: &Measure) -> bool {
+fn is_same_formula(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     let size = last.size().max(line.size());
     !last.has_words
         && !line.has_words
@@ -373,7 +381,7 @@ fn is_same_formula(last: &Measure, line: &Measure) -> bool {
 }
 
 /// Whether a line is the number of a blank line of code.
-fn is_blank_code(last: &Measure, line: &Measure) -> bool {
+fn is_blank_code(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     let is_next = last
         .line_number
         .zip(line.line_number)
@@ -382,7 +390,7 @@ fn is_blank_code(last: &Measure, line: &Measure) -> bool {
 }
 
 /// Whether the line before ends within a sentence.
-fn is_within(line: &Measure) -> bool {
+fn is_within(line: &MeasuredLine) -> bool {
     !line
         .text()
         .ends_with(['.', ':', '!', '?', '。', '！', '？'])
@@ -400,36 +408,36 @@ fn is_address(text: &str) -> bool {
 /// Whether fixed-width lines are a block of code rather than a part of a paragraph that happens to
 /// fill a line.
 fn is_set_apart(
-    document: &Measured,
+    document: &MeasuredDocument,
     segment: &Segment,
-    last: &Measure,
-    line: &Measure,
-    next: Option<&Measure>,
+    last: &MeasuredLine,
+    line: &MeasuredLine,
+    next: Option<&MeasuredLine>,
 ) -> bool {
     let size = last.size().min(line.size());
-    let is_far = line.base() - last.base() > MIN_SEGMENT_STEP * document.leading(size);
+    let is_far = line.base() - last.base() > MIN_SEGMENT_STEP_RATIO * document.leading(size);
     // The text before it ends where its first word did not fit, and continues below it.
-    let is_within_text = segment.class != Class::Code
+    let is_within_text = segment.class != SegmentClass::Code
         && (is_within(last) || is_address(line.text()))
         && last.right() + line.first_word() > last.column.1 - size
         && (line.left() - last.left()).abs() < 0.5 * size
         && !next.is_some_and(|next| next.is_fixed && document.is_below(line, next));
-    is_far || segment.class == Class::Code || line.is_fixed && !is_within_text
+    is_far || segment.class == SegmentClass::Code || line.is_fixed && !is_within_text
 }
 
 /// Whether two lines have the same center but not the same edges.
-fn is_centered(last: &Measure, line: &Measure) -> bool {
+fn is_centered(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     (last.center() - line.center()).abs() < 0.6 * line.size()
         && (last.left() - line.left()).abs() > 1.2 * line.size()
 }
 
 /// Whether the gap to the previous line is too large for one paragraph.
 fn is_far(
-    document: &Measured,
+    document: &MeasuredDocument,
     segment: &Segment,
-    last: &Measure,
-    line: &Measure,
-    next: Option<&Measure>,
+    last: &MeasuredLine,
+    line: &MeasuredLine,
+    next: Option<&MeasuredLine>,
 ) -> bool {
     let size = last.size().max(line.size());
     let step = line.base() - last.base();
@@ -441,7 +449,7 @@ fn is_far(
         if own > 0.5 * size && document.is_same_size(before.size(), last.size()) {
             usual = own;
         }
-    } else if step > MIN_SEGMENT_STEP * usual {
+    } else if step > MIN_SEGMENT_STEP_RATIO * usual {
         // Double-spaced text inside single-spaced text.
         let is_regular = next.is_some_and(|next| {
             document.is_below(line, next)
@@ -455,9 +463,9 @@ fn is_far(
     // A divided word continues on the next line.
     let starts_low = line.text().starts_with(char::is_lowercase);
     let far = if ends_divided(last.text()) && starts_low {
-        MIN_SEGMENT_STEP_WITHIN_WORD
+        MIN_STEP_WITHIN_WORD_RATIO
     } else {
-        MIN_SEGMENT_STEP
+        MIN_SEGMENT_STEP_RATIO
     };
     step > far * usual.max(0.9 * size)
 }
@@ -465,9 +473,9 @@ fn is_far(
 /// Whether a line is the first one of a paragraph because of its left edge.
 fn starts_by_indent(
     segment: &Segment,
-    last: &Measure,
-    line: &Measure,
-    next: Option<&Measure>,
+    last: &MeasuredLine,
+    line: &MeasuredLine,
+    next: Option<&MeasuredLine>,
 ) -> bool {
     let size = line.size();
     let indent = line.left() - last.left();
@@ -475,7 +483,7 @@ fn starts_by_indent(
     if is_hanging && line.left() < segment.left + 0.3 * size {
         return true;
     }
-    if segment.lines() >= 2 || matches!(segment.class, Class::Paragraph) {
+    if segment.lines() >= 2 || matches!(segment.class, SegmentClass::Paragraph) {
         let is_in = (MIN_INDENT_EMS * size..MAX_INDENT_EMS * size).contains(&indent);
         let returns = next.is_none_or(|next| next.left() < line.left() - 0.5 * size);
         // The second line of a hanging paragraph is indented, too.
@@ -493,7 +501,7 @@ fn starts_by_indent(
 }
 
 /// Whether a line is indented relative to the next one.
-fn is_indented(line: &Measure, next: Option<&Measure>) -> bool {
+fn is_indented(line: &MeasuredLine, next: Option<&MeasuredLine>) -> bool {
     next.is_some_and(|next| {
         (MIN_INDENT_EMS * line.size()..MAX_INDENT_EMS * line.size())
             .contains(&(line.left() - next.left()))
@@ -502,7 +510,7 @@ fn is_indented(line: &Measure, next: Option<&Measure>) -> bool {
 }
 
 /// Whether a line ends before the margin although the first word of the next one would fit.
-fn ends_early(last: &Measure, line: &Measure) -> bool {
+fn ends_early(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     let space = 0.3 * last.size();
     let room = last.column.1 - last.right() - space - line.first_word();
     if room < 0.8 * last.size() || ends_divided(last.text()) {
@@ -515,7 +523,7 @@ fn ends_early(last: &Measure, line: &Measure) -> bool {
 }
 
 /// The words with which captions of figures start.
-const FIGURES: [&str; 21] = [
+const FIGURE_WORDS: [&str; 21] = [
     "figure",
     "fig",
     "scheme",
@@ -539,7 +547,7 @@ const FIGURES: [&str; 21] = [
     "圖",
 ];
 /// The words with which other captions start.
-const OTHERS: [&str; 14] = [
+const OTHER_CAPTION_WORDS: [&str; 14] = [
     "table",
     "tab",
     "listing",
@@ -558,12 +566,12 @@ const OTHERS: [&str; 14] = [
 
 /// Whether a text starts like a caption: a word for what it describes, and a number.
 pub fn is_caption(text: &str) -> bool {
-    starts_caption(text, &FIGURES) || starts_caption(text, &OTHERS)
+    starts_caption(text, &FIGURE_WORDS) || starts_caption(text, &OTHER_CAPTION_WORDS)
 }
 
 /// Whether a text starts like the caption of a figure.
 pub fn is_caption_of_figure(text: &str) -> bool {
-    starts_caption(text, &FIGURES)
+    starts_caption(text, &FIGURE_WORDS)
 }
 
 fn starts_caption(text: &str, words: &[&str]) -> bool {

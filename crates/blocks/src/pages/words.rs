@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use super::measure::Measured;
+use super::measure::MeasuredDocument;
 use crate::characters::joins_lines;
 use crate::text::{Mark, MarkKind, Text};
 
 /// The minimum number of letters of each word of a compound, and of bytes of the whole.
-const MIN_WORD: usize = 5;
-const MIN_COMPOUND: usize = 12;
+const MIN_WORD_LETTERS: usize = 5;
+const MIN_COMPOUND_BYTES: usize = 12;
 /// The maximum number of marks at the end of a line that are examined.
 const MAX_MARKS: usize = 8;
 
@@ -19,7 +19,7 @@ const MAX_MARKS: usize = 8;
 pub struct Words(HashSet<String>);
 
 impl Words {
-    pub fn new(document: &Measured) -> Self {
+    pub fn new(document: &MeasuredDocument) -> Self {
         let mut known = HashSet::new();
         if document.lines().any(|line| ends_divided(line.text())) {
             for line in document.lines() {
@@ -37,8 +37,8 @@ impl Words {
 
     /// Whether both parts are words elsewhere in the document and too long to be syllables.
     fn are_words(&self, stem: &str, tail: &str) -> bool {
-        let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
-        stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
+        let is_word = |part: &str| part.chars().count() >= MIN_WORD_LETTERS && self.has(&[part]);
+        stem.len() + tail.len() >= MIN_COMPOUND_BYTES && is_word(stem) && is_word(tail)
     }
 
     /// Appends the text of a line to that of the lines before.

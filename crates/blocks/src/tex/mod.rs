@@ -1,11 +1,16 @@
 //! Formulas of Word (OMML), MathML and lines of text as TeX.
+//!
+//! ```text
+//! line     formulas in a line of text
+//! symbols  characters as commands of TeX
+//! ```
 
-mod linear;
+mod line;
 mod symbols;
 #[cfg(test)]
 mod tests;
 
-pub use linear::Line;
+pub use line::Line;
 use symbols::symbols;
 
 /// Maximum nesting depth. Deeper elements are written as text, which bounds the time to copy TeX.
@@ -28,14 +33,14 @@ const MAX_DEPTH: usize = 64;
 /// ```
 #[derive(Debug, Default)]
 pub struct TexBuilder {
-    open: Vec<Node>,
+    open: Vec<Element>,
     /// The number of open elements beyond the limit.
     ignored: usize,
 }
 
 /// An open element.
 #[derive(Debug, Default)]
-struct Node {
+struct Element {
     name: String,
     /// The TeX of its content, except for `parts`.
     tex: String,
@@ -62,7 +67,7 @@ impl TexBuilder {
     /// Creates the builder of a formula whose outermost element is already open.
     pub fn new() -> Self {
         Self {
-            open: vec![Node::default()],
+            open: vec![Element::default()],
             ignored: 0,
         }
     }
@@ -89,18 +94,22 @@ impl TexBuilder {
         };
         let has_no_line = || attribute("linethickness").is_some_and(|width| width.starts_with('0'));
         let kind = (name == "mfrac" && has_no_line()).then(|| "noBar".to_owned());
-        self.open.push(Node {
+        self.open.push(Element {
             name: name.to_owned(),
             opening,
             closing,
             kind,
-            ..Node::default()
+            ..Element::default()
         });
     }
 
     /// Stores a value in the element around the open properties.
-    fn declare(&mut self, value: Option<String>, field: impl Fn(&mut Node) -> &mut Option<String>) {
-        let is_outer = |node: &&mut Node| !is_property(&node.name);
+    fn declare(
+        &mut self,
+        value: Option<String>,
+        field: impl Fn(&mut Element) -> &mut Option<String>,
+    ) {
+        let is_outer = |node: &&mut Element| !is_property(&node.name);
         if let Some(node) = self.open.iter_mut().rev().find(is_outer) {
             *field(node) = value;
         }
@@ -156,7 +165,7 @@ impl TexBuilder {
         while self.open.len() > 1 {
             self.close();
         }
-        self.open.pop().map(Node::finish).unwrap_or_default()
+        self.open.pop().map(Element::finish).unwrap_or_default()
     }
 }
 
@@ -180,7 +189,7 @@ fn takes_children(name: &str) -> bool {
     )
 }
 
-impl Node {
+impl Element {
     /// Takes the first part with a name.
     fn part(&mut self, name: &str) -> String {
         let part = self.parts.iter_mut().find(|(other, _)| other == name);
@@ -199,27 +208,27 @@ impl Node {
     }
 
     /// Takes all parts.
-    fn joined(&mut self, separator: &str) -> String {
+    fn join_parts(&mut self, separator: &str) -> String {
         let parts: Vec<String> = self.parts.drain(..).map(|(_, tex)| tex).collect();
         parts.join(separator)
     }
 
-    fn fenced(&mut self, separator: &str) -> String {
-        let content = self.joined(separator);
+    fn fence(&mut self, separator: &str) -> String {
+        let content = self.join_parts(separator);
         let opening = self.opening.as_deref().unwrap_or("(");
-        fenced(opening, &content, self.closing.as_deref().unwrap_or(")"))
+        fence(opening, &content, self.closing.as_deref().unwrap_or(")"))
     }
 
     /// Returns the TeX of the element, followed by the children that its form does not use.
     fn finish(mut self) -> String {
-        let mut tex = self.formed();
+        let mut tex = self.take_form();
         push(&mut tex, &self.tex);
         self.parts.iter().for_each(|(_, part)| push(&mut tex, part));
         tex
     }
 
     /// Takes the content that has a role in the element, and forms its TeX.
-    fn formed(&mut self) -> String {
+    fn take_form(&mut self) -> String {
         let name = std::mem::take(&mut self.name);
         match &*name {
             // The elements inside it are beyond the limit.
@@ -251,7 +260,7 @@ impl Node {
                 push(&mut tex, &self.part("e"));
                 tex
             }
-            "d" => self.fenced(" | "),
+            "d" => self.fence(" | "),
             "func" => format!("{} {}", function(&self.part("fName")), self.part("e")),
             "limLow" => script(&function(&self.part("e")), &self.part("lim"), ""),
             "limUpp" => script(&function(&self.part("e")), "", &self.part("lim")),
@@ -266,9 +275,9 @@ impl Node {
             },
             "m" | "mtable" => format!(
                 "\\begin{{matrix}} {} \\end{{matrix}}",
-                self.joined(" \\\\ ")
+                self.join_parts(" \\\\ ")
             ),
-            "mr" | "mtr" | "mlabeledtr" => self.joined(" & "),
+            "mr" | "mtr" | "mlabeledtr" => self.join_parts(" & "),
             "mmultiscripts" => multiscripts(&std::mem::take(&mut self.parts)),
             "mphantom" => {
                 self.parts.clear();
@@ -278,7 +287,7 @@ impl Node {
             "ms" => format!("\\text{{\"{}\"}}", self.text()),
             "eqArr" => format!(
                 "\\begin{{aligned}} {} \\end{{aligned}}",
-                self.joined(" \\\\ ")
+                self.join_parts(" \\\\ ")
             ),
             "mfrac" if self.kind.is_some() => {
                 format!("\\binom{{{}}}{{{}}}", self.child(0), self.child(1))
@@ -296,7 +305,7 @@ impl Node {
             }
             "msqrt" => format!("\\sqrt{{{}}}", self.text()),
             "mroot" => format!("\\sqrt[{}]{{{}}}", self.child(1), self.child(0)),
-            "mfenced" => self.fenced(", "),
+            "mfenced" => self.fence(", "),
             "mi" | "mo" => function(&self.text()),
             "mtext" => format!("\\text{{{}}}", self.text()),
             // Elements without a TeX form, such as a box.
@@ -306,7 +315,7 @@ impl Node {
                     push(&mut tex, &part);
                 }
                 match tex.strip_prefix('(').and_then(|tex| tex.strip_suffix(')')) {
-                    Some(inner) if is_fenced_by_itself(inner) => fenced("(", inner, ")"),
+                    Some(inner) if is_fenced_by_itself(inner) => fence("(", inner, ")"),
                     _ => tex,
                 }
             }
@@ -377,7 +386,7 @@ fn is_one(tex: &str) -> bool {
     }
 }
 
-fn fenced(opening: &str, content: &str, closing: &str) -> String {
+fn fence(opening: &str, content: &str, closing: &str) -> String {
     let delimiter = |text: &str| match text {
         "" => ".".to_owned(),
         "{" | "}" => format!("\\{text}"),

@@ -151,7 +151,7 @@ fn plain(text: &str) -> String {
         let ellipsis = ELLIPSES.iter().find(|(dots, _)| rest.starts_with(dots));
         let (length, part) = if let Some((dots, command)) = ellipsis {
             (dots.len(), (*command).to_owned())
-        } else if let Some((end, accented)) = accented(first, after) {
+        } else if let Some((end, accented)) = accent(first, after) {
             (first.len_utf8() + end, accented)
         } else if letters > 1 {
             let word = rest.get(..letters).unwrap_or_default();
@@ -169,7 +169,7 @@ fn plain(text: &str) -> String {
 
 /// The number of bytes after the accent, and the TeX of the accent and its letter. Formulas draw
 /// the accent first.
-fn accented(accent: char, after: &str) -> Option<(usize, String)> {
+fn accent(accent: char, after: &str) -> Option<(usize, String)> {
     if accent.is_ascii() || accent == '→' {
         return None;
     }

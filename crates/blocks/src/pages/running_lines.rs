@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::line_numbers;
 use super::marker::{NOTE_MARKS, roman};
-use super::measure::{Measure, Measured, Sheet};
+use super::measure::{MeasuredDocument, MeasuredLine, MeasuredPage};
 use super::{Precision, Role, is_caption};
 use crate::block::Kind;
 use crate::text::{Mark, MarkKind};
@@ -12,25 +12,25 @@ use crate::text::{Mark, MarkKind};
 /// The maximum number of rows at an edge that are examined.
 const MAX_ROWS: usize = 4;
 /// The maximum number of lines in a row that are examined.
-const MAX_IN_ROW: usize = 16;
+const MAX_ROW_LINES: usize = 16;
 /// Height of the zones at the top and bottom that may have running lines, as a share of the page.
-const ZONE: f32 = 0.2;
+const MAX_ZONE_SHARE: f32 = 0.2;
 /// The maximum number of letters and digits in a running line.
 const MAX_LETTERS: usize = 160;
 /// Pages farther apart than this are not compared.
-const MAX_DISTANCE: usize = 3;
+const MAX_DISTANCE_PAGES: usize = 3;
 /// Maximum vertical shift of a running line between pages, as a share of the height.
-const MAX_SHIFT: f32 = 0.02;
+const MAX_SHIFT_SHARE: f32 = 0.02;
 /// Maximum size of running lines, relative to the text, in documents of one or two pages.
-const MAX_SMALL: f32 = 0.95;
+const MAX_SMALL_RATIO: f32 = 0.95;
 /// Maximum size of running lines, relative to the text: larger lines look like headings.
-const MAX_USUAL: f32 = 1.05;
+const MAX_RUNNING_RATIO: f32 = 1.05;
 /// The minimum number and share of pages with a line at the same place.
 const MIN_PLACES: usize = 3;
 const MIN_PLACE_SHARE: f32 = 0.5;
 /// The minimum distance from the text, in multiples of the usual distance of lines, for a line
 /// that does not repeat.
-const MIN_GAP: f32 = 1.4;
+const MIN_GAP_RATIO: f32 = 1.4;
 
 /// The words beside a page number, in lower case.
 const PAGE_WORDS: [&str; 52] = [
@@ -114,8 +114,8 @@ struct Candidate {
 }
 
 /// Marks the running lines of a document.
-pub fn find(document: &mut Measured) {
-    declared(document);
+pub fn find(document: &mut MeasuredDocument) {
+    mark_declared(document);
     line_numbers::find(document);
     for is_head in [true, false] {
         let candidates = candidates(document, is_head);
@@ -126,7 +126,7 @@ pub fn find(document: &mut Measured) {
 
 /// Marks the lines that the document declares as running lines, unless they would be most of its
 /// text.
-fn declared(document: &mut Measured) {
+fn mark_declared(document: &mut MeasuredDocument) {
     let (mut all, mut outside) = (0, 0);
     for line in document.lines() {
         all += line.letters;
@@ -162,10 +162,10 @@ fn declared(document: &mut Measured) {
 }
 
 /// The lines near an edge of each page.
-fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
+fn candidates(document: &MeasuredDocument, is_head: bool) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for (page, sheet) in document.pages.iter().enumerate() {
-        let mut lines: Vec<(usize, &Measure)> = (sheet.first..sheet.end)
+        let mut lines: Vec<(usize, &MeasuredLine)> = (sheet.first..sheet.end)
             .filter_map(|index| Some((index, document.line(index)?)))
             .filter(|(_, line)| line.is_text())
             .collect();
@@ -173,7 +173,7 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
         if !is_head {
             lines.reverse();
         }
-        let mut rows: Vec<Vec<(usize, &Measure)>> = Vec::new();
+        let mut rows: Vec<Vec<(usize, &MeasuredLine)>> = Vec::new();
         for line in lines {
             let continues = rows
                 .last()
@@ -191,7 +191,7 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
         }
         for (number, row) in rows.iter().take(MAX_ROWS).enumerate() {
             let next = rows.get(number + 1).and_then(|row| row.first());
-            for (item, line) in row.iter().take(MAX_IN_ROW) {
+            for (item, line) in row.iter().take(MAX_ROW_LINES) {
                 let y = line.base() / sheet.height.max(1.0);
                 let is_other = line.letters > MAX_LETTERS || !is_head && is_numbered_note(line);
                 if !is_in_zone(y, is_head) || is_other {
@@ -199,7 +199,7 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
                 }
                 let step = next.map_or(f32::INFINITY, |next| (next.1.base() - line.base()).abs());
                 let (pattern, numbers) = pattern(line.text());
-                let is_emphasized = document.ratio(line.size()) > MAX_USUAL
+                let is_emphasized = document.ratio(line.size()) > MAX_RUNNING_RATIO
                     || (line.is_bold && !document.is_body_bold);
                 candidates.push(Candidate {
                     item: *item,
@@ -209,9 +209,9 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
                     is_aside: next.is_some_and(|next| {
                         next.1.right() < line.left() || line.right() < next.1.left()
                     }),
-                    is_small: document.ratio(line.size()) < MAX_SMALL,
+                    is_small: document.ratio(line.size()) < MAX_SMALL_RATIO,
                     is_emphasized: is_emphasized && pattern.contains(char::is_alphabetic),
-                    is_apart: step > MIN_GAP * document.leading(document.body_size),
+                    is_apart: step > MIN_GAP_RATIO * document.leading(document.body_size),
                     pattern,
                     numbers,
                 });
@@ -222,7 +222,7 @@ fn candidates(document: &Measured, is_head: bool) -> Vec<Candidate> {
 }
 
 /// Whether a line is declared as a footnote, or begins with a raised mark.
-fn is_numbered_note(line: &Measure) -> bool {
+fn is_numbered_note(line: &MeasuredLine) -> bool {
     let text = &line.line.text;
     let is_raised = |mark: &Mark| {
         let rest = text.text.get(mark.range.end..).unwrap_or_default();
@@ -232,16 +232,24 @@ fn is_numbered_note(line: &Measure) -> bool {
     role == Some(Role::Note) || text.marks.iter().any(is_raised)
 }
 
-fn is_level(a: &Measure, b: &Measure) -> bool {
+fn is_level(a: &MeasuredLine, b: &MeasuredLine) -> bool {
     (a.base() - b.base()).abs() < 0.4 * a.size().min(b.size())
 }
 
 fn is_in_zone(y: f32, is_head: bool) -> bool {
-    if is_head { y < ZONE } else { y > 1.0 - ZONE }
+    if is_head {
+        y < MAX_ZONE_SHARE
+    } else {
+        y > 1.0 - MAX_ZONE_SHARE
+    }
 }
 
 /// Returns the kind of each candidate that is a running line.
-fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Option<Kind>> {
+fn judge(
+    document: &MeasuredDocument,
+    candidates: &[Candidate],
+    is_head: bool,
+) -> Vec<Option<Kind>> {
     let kind = || {
         if is_head {
             Kind::RunningHead
@@ -265,7 +273,7 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
                 continue;
             };
             let pages = second.page - first.page;
-            if pages == 0 || pages > MAX_DISTANCE || !is_same_place(document, first, second) {
+            if pages == 0 || pages > MAX_DISTANCE_PAGES || !is_same_place(document, first, second) {
                 continue;
             }
             let is_number = is_page_number(pattern);
@@ -291,12 +299,12 @@ fn judge(document: &Measured, candidates: &[Candidate], is_head: bool) -> Vec<Op
     kinds
 }
 
-fn is_same_place(document: &Measured, a: &Candidate, b: &Candidate) -> bool {
+fn is_same_place(document: &MeasuredDocument, a: &Candidate, b: &Candidate) -> bool {
     let factor = match document.precision {
         Precision::Exact => 1.0,
         Precision::Scanned => 2.0,
     };
-    (a.y - b.y).abs() < factor * MAX_SHIFT
+    (a.y - b.y).abs() < factor * MAX_SHIFT_SHARE
 }
 
 /// Whether a number in both grows by the number of pages between them.
@@ -310,7 +318,7 @@ fn progresses(a: &Candidate, b: &Candidate) -> bool {
 /// Finds lines in the outermost row with different texts and a number that grows with the pages,
 /// such as `Chapter 3   41`.
 fn with_progress(
-    document: &Measured,
+    document: &MeasuredDocument,
     candidates: &[Candidate],
     kinds: &mut [Option<Kind>],
     kind: &Kind,
@@ -331,7 +339,7 @@ fn with_progress(
             let Some(second) = candidates.get(*other) else {
                 continue;
             };
-            if second.page > first.page + MAX_DISTANCE {
+            if second.page > first.page + MAX_DISTANCE_PAGES {
                 break;
             }
             let is_pair = second.page > first.page
@@ -355,7 +363,7 @@ fn with_progress(
 /// Finds lines apart from the text at the same height on most pages. They are smaller than the
 /// text, in italics or capitals, or beside a page number: a title of each page looks otherwise.
 fn at_same_place(
-    document: &Measured,
+    document: &MeasuredDocument,
     candidates: &[Candidate],
     kinds: &mut [Option<Kind>],
     kind: &Kind,
@@ -368,7 +376,7 @@ fn at_same_place(
     for (index, candidate) in candidates.iter().enumerate() {
         let is_small = document.line(candidate.item).is_some_and(|line| {
             let is_styled = line.is_caps || line.is_italic && !document.is_body_italic;
-            document.ratio(line.size()) < MAX_USUAL
+            document.ratio(line.size()) < MAX_RUNNING_RATIO
                 && (!line.is_bold || document.is_body_bold)
                 && (candidate.is_small || is_styled || numbered.contains(&candidate.page))
         });
@@ -400,7 +408,7 @@ fn at_same_place(
 /// Finds page numbers that are alone at the edge of their page. In documents too short for anything
 /// to repeat, small text may be beside them.
 fn alone(
-    document: &Measured,
+    document: &MeasuredDocument,
     candidates: &[Candidate],
     kinds: &mut [Option<Kind>],
     running: &Kind,
@@ -414,7 +422,7 @@ fn alone(
             continue;
         };
         let sheet = document.pages.get(candidate.page);
-        let is_own = |sheet: &Sheet| candidate.numbers.contains(&i64::from(sheet.number));
+        let is_own = |sheet: &MeasuredPage| candidate.numbers.contains(&i64::from(sheet.number));
         // A Roman number at the top may be that of a chapter.
         let may_be_page = !is_head || line.text().contains(|c: char| c.is_ascii_digit());
         // Code, notes below figures and declared blocks are text.
@@ -442,7 +450,7 @@ fn alone(
 }
 
 /// Marks the running lines of each page, from the edge up to the first row without one.
-fn mark(document: &mut Measured, candidates: &[Candidate], kinds: &[Option<Kind>]) {
+fn mark(document: &mut MeasuredDocument, candidates: &[Candidate], kinds: &[Option<Kind>]) {
     let mut start = 0;
     while let Some(first) = candidates.get(start) {
         let count = candidates
