@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::element::{BBox, Baseline, Confidence, Division, Element, Page, Part, cut_repeated};
+use super::element::{BBox, Baseline, Confidence, Division, Element, Page, WordPart, cut_repeated};
 use super::level::Level;
 use super::numbers::{attribute, excerpt, missing_numbers, number};
-use super::open::{CloseScope, OpenElements};
+use super::open_elements::{CloseScope, OpenElements};
 use super::points;
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
@@ -158,14 +158,14 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         }
         let (part, whole) = part_of(tag);
         let first = self.divided.take();
-        self.is_declared = part == Some(Part::First) && whole.is_some();
+        self.is_declared = part == Some(WordPart::First) && whole.is_some();
         if selection.counts_divided() {
             self.uncounted = None;
             match part {
-                Some(Part::First) if self.is_declared => {
+                Some(WordPart::First) if self.is_declared => {
                     self.rows.divided.count(self.rows.page_number());
                 }
-                Some(Part::Second) if first.is_some() => {}
+                Some(WordPart::Second) if first.is_some() => {}
                 _ => {
                     self.uncounted = Some((*tag, scope.line));
                     // This is the first word after a divided word.
@@ -179,11 +179,11 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             let owner = scope.text_owner();
             match (part, whole) {
                 _ if self.rows.selection.levels.includes(Level::Word) => self.push_content(tag),
-                (Some(Part::First), Some(whole)) => {
+                (Some(WordPart::First), Some(whole)) => {
                     self.rows.text.push(&whole);
                     self.divided = Some((owner, Some(whole)));
                 }
-                (Some(Part::Second), whole)
+                (Some(WordPart::Second), whole)
                     if first.is_some_and(|(of, known)| {
                         of == owner && (whole.is_none() || known == whole)
                     }) => {}
@@ -248,7 +248,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         };
         if has_hyphen {
             let division = Division {
-                part: Part::First,
+                part: WordPart::First,
                 whole: None,
             };
             self.rows.divide(&note.scope, division);
@@ -363,13 +363,13 @@ fn close<'a>(rows: &mut Rows<'a, impl FnMut(Row<'_, 'a>)>, note: &ElementState<'
 }
 
 /// Returns the part of a divided word that an element declares, and the whole word.
-fn part_of<'a>(tag: &Tag<'a>) -> (Option<Part>, Option<Cow<'a, str>>) {
+fn part_of<'a>(tag: &Tag<'a>) -> (Option<WordPart>, Option<Cow<'a, str>>) {
     if !tag.attributes().names.may_have("SUBS_TYPE") {
         return (None, None);
     }
     let part = match tag.attributes().value("SUBS_TYPE").as_deref() {
-        Some("HypPart1") => Part::First,
-        Some("HypPart2") => Part::Second,
+        Some("HypPart1") => WordPart::First,
+        Some("HypPart2") => WordPart::Second,
         // The long form of an abbreviation.
         _ => return (None, None),
     };

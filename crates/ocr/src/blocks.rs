@@ -12,10 +12,10 @@ use super::row::Row;
 use super::title::prop;
 
 /// The font size and the depth of descenders, as shares of the height of a line's box.
-const SIZE: f32 = 0.8;
-const DESCENT: f32 = 0.22;
+const FONT_SIZE_SHARE: f32 = 0.8;
+const DESCENT_SHARE: f32 = 0.22;
 /// The distance of lines without boxes.
-const STEP: f32 = 1.2;
+const LINE_STEP_RATIO: f32 = 1.2;
 
 /// Returns the blocks of a document, with their pages and boxes.
 ///
@@ -136,13 +136,15 @@ impl<'r> Collector<'r> {
         };
         let role = role_of(element, level == Level::Block)
             .or_else(|| block.and_then(|block| self.roles.get(&block).copied()));
-        self.heights
-            .push((block, declared_size.map_or(height, |size| size / SIZE)));
+        self.heights.push((
+            block,
+            declared_size.map_or(height, |size| size / FONT_SIZE_SHARE),
+        ));
         self.page.entries.push(Entry::Line(Line {
             text: Text::plain(text),
             bounds,
-            base: bounds.bottom + offset.unwrap_or(-DESCENT * height),
-            size: height * SIZE,
+            base: bounds.bottom + offset.unwrap_or(-DESCENT_SHARE * height),
+            size: height * FONT_SIZE_SHARE,
             declared: block.map(|block| Declared {
                 block: u32::try_from(block).unwrap_or(u32::MAX),
                 role,
@@ -158,7 +160,7 @@ impl<'r> Collector<'r> {
         let last = self.page.entries.last();
         match last {
             Some(Entry::Line(line)) => {
-                let step = STEP * (line.bounds.bottom - line.bounds.top);
+                let step = LINE_STEP_RATIO * (line.bounds.bottom - line.bounds.top);
                 Bounds {
                     top: line.bounds.top + step,
                     bottom: line.bounds.bottom + step,
@@ -202,7 +204,7 @@ impl<'r> Collector<'r> {
 /// line depends on its letters.
 fn smooth(page: &mut Page, heights: &[(Option<usize>, f32)]) {
     /// The ratio of heights below which lines have the same size.
-    const SIMILAR: f32 = 1.35;
+    const MAX_SIMILAR_RATIO: f32 = 1.35;
     let mut start = 0;
     while let Some((block, _)) = heights.get(start) {
         let rest = heights.get(start..).unwrap_or_default();
@@ -213,8 +215,8 @@ fn smooth(page: &mut Page, heights: &[(Option<usize>, f32)]) {
         let entries = page.entries.iter_mut().skip(start).take(count);
         for (entry, (_, height)) in entries.zip(rest) {
             if let Entry::Line(line) = entry {
-                let is_similar = height.max(usual) <= SIMILAR * height.min(usual);
-                line.size = SIZE * if is_similar { usual } else { *height };
+                let is_similar = height.max(usual) <= MAX_SIMILAR_RATIO * height.min(usual);
+                line.size = FONT_SIZE_SHARE * if is_similar { usual } else { *height };
             }
         }
         start += count;

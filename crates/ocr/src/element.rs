@@ -56,13 +56,13 @@ pub struct Element<'a> {
 /// few words have it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Division<'a> {
-    pub part: Part,
+    pub part: WordPart,
     pub whole: Option<Cow<'a, str>>,
 }
 
 /// A part of a word that is divided at the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum WordPart {
     First = 1,
     Second,
 }

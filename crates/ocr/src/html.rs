@@ -12,7 +12,7 @@ use super::element::{Element, Page};
 use super::format::is_xml;
 use super::html_elements::{Traits, gap_of};
 use super::level::{Level, Levels};
-use super::open::{CloseScope, OpenElements};
+use super::open_elements::{CloseScope, OpenElements};
 use super::row::Row;
 use super::rows::{Rows, Scope, Selection};
 use super::shapes::{Piece, Pieces, TextUse, Values};
@@ -84,17 +84,17 @@ fn read_pieces<'a>(
         match piece {
             Piece::EndOfSpan => reader.end(Name::SPAN),
             Piece::Known(values) => {
-                if let Some(known) = pieces.known() {
+                if let Some(known) = pieces.properties() {
                     reader.start(known, Some(values));
                 }
             }
             Piece::Leaf(values) => {
-                if let Some(known) = pieces.known() {
+                if let Some(known) = pieces.properties() {
                     reader.leaf(known, values, pieces.text_of_leaf());
                 }
             }
             Piece::Token(Token::Start(tag)) => {
-                let known = reader.known(tag);
+                let known = reader.properties_of(tag);
                 reader.start(&known, None);
                 if has_raw_text(tag.name) && !tag.self_closing() {
                     pieces.skip(|tokenizer| skip_raw_text(tokenizer, tag.name));
@@ -184,7 +184,7 @@ impl TagProperties<'_> {
 impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     /// The properties of a tag, except for its id and title.
     #[inline]
-    fn known(&self, tag: Tag<'a>) -> TagProperties<'a> {
+    fn properties_of(&self, tag: Tag<'a>) -> TagProperties<'a> {
         let class = tag.attributes().get("class").map(|class| class.raw);
         let levels = class.map_or(Levels::NONE, |class| levels_of(class, tag.name));
         let mut known = TagProperties {

@@ -27,14 +27,14 @@ pub(super) fn number(text: &str) -> Option<f64> {
 }
 
 /// Like [`number`], with an error message.
-pub(super) fn checked(text: &str) -> Result<f64, String> {
+pub(super) fn parse_number(text: &str) -> Result<f64, String> {
     number(text).ok_or_else(|| format!("expected a number, got {}", excerpt(text)))
 }
 
 /// The number in an attribute, if the tag has it.
 pub(super) fn attribute(tag: &Tag<'_>, name: &str, element: &mut Element<'_>) -> Option<f64> {
     let value = tag.attributes().value(name)?;
-    element.keep(name, checked(value.trim_ascii()))
+    element.keep(name, parse_number(value.trim_ascii()))
 }
 
 /// The words between white space and commas.
@@ -47,7 +47,7 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn mean(text: &str) -> Result<f64, String> {
     let (mut sum, mut count) = (0.0, 0u32);
     for word in words(text) {
-        sum += checked(word)?;
+        sum += parse_number(word)?;
         count += 1;
     }
     if count == 0 {

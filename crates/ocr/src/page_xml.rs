@@ -6,7 +6,7 @@
 use super::element::{BBox, Confidence, Element, Page};
 use super::level::{Level, Levels};
 use super::numbers::{attribute, number};
-use super::open::{CloseScope, OpenElements};
+use super::open_elements::{CloseScope, OpenElements};
 use super::points;
 use super::reading_order::ReadingOrder;
 use super::row::Row;
@@ -53,22 +53,22 @@ struct ElementState<'a> {
     scope: Scope<'a>,
     /// The start of its text.
     mark: Checkpoint,
-    own: Own,
-    inner: Inner,
+    own: OwnText,
+    inner: InnerElement,
     /// For a top-level region: its id, and the start of its text.
     in_order: Option<(String, usize)>,
 }
 
 /// The element's own text. The text with the lowest index is preferred; on a tie, the first.
 #[derive(Default)]
-struct Own {
+struct OwnText {
     index: Option<u32>,
     text: String,
     /// Whether it is a `PlainText`, which only replaces a missing `Unicode`.
     is_plain: bool,
 }
 
-impl Own {
+impl OwnText {
     /// Whether a text with this index is better than the current one, which is then dropped.
     fn takes(&mut self, index: u32) -> bool {
         let is_better = self.index.is_none_or(|known| index < known);
@@ -93,7 +93,7 @@ impl Own {
 
 /// The open child that describes the element.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Inner {
+enum InnerElement {
     Nothing,
     Coords,
     TextEquiv,
@@ -186,8 +186,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             kind,
             scope,
             mark: self.rows.text.mark(),
-            own: Own::default(),
-            inner: Inner::Nothing,
+            own: OwnText::default(),
+            inner: InnerElement::Nothing,
             in_order,
         };
         if tag.self_closing() {
@@ -217,18 +217,18 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             return;
         }
         match name {
-            "Unicode" if note.inner == Inner::TextEquiv && !tag.self_closing() => {
-                note.inner = Inner::Unicode;
+            "Unicode" if note.inner == InnerElement::TextEquiv && !tag.self_closing() => {
+                note.inner = InnerElement::Unicode;
             }
-            "PlainText" if note.inner == Inner::TextEquiv && !tag.self_closing() => {
-                note.inner = Inner::PlainText;
+            "PlainText" if note.inner == InnerElement::TextEquiv && !tag.self_closing() => {
+                note.inner = InnerElement::PlainText;
             }
             "TextEquiv" => {
                 let is_best = note.own.takes(index_of(tag));
                 note.inner = if is_best {
-                    Inner::TextEquiv
+                    InnerElement::TextEquiv
                 } else {
-                    Inner::Nothing
+                    InnerElement::Nothing
                 };
                 if is_best && let Some(element) = self.rows.waiting(&note.scope) {
                     let value = attribute(tag, "conf", element);
@@ -240,7 +240,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             }
             // A page also has boxes that are not its own, such as the border.
             "Coords" if note.kind != ElementKind::Page => {
-                note.inner = Inner::Coords;
+                note.inner = InnerElement::Coords;
                 if let Some(points) = tag.attributes().value("points")
                     && let Some(element) = self.rows.waiting(&note.scope)
                 {
@@ -249,7 +249,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
                 }
             }
             // Before 2013, every point was an element.
-            "Point" if note.inner == Inner::Coords => {
+            "Point" if note.inner == InnerElement::Coords => {
                 if let Some(element) = self.rows.waiting(&note.scope) {
                     let (x, y) = (attribute(tag, "x", element), attribute(tag, "y", element));
                     if let (Some(x), Some(y)) = (x, y) {
@@ -280,8 +280,10 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
         } else if let Some(note) = self.open.note_mut() {
             self.order.end(name);
             note.inner = match (name, note.inner) {
-                ("Unicode", Inner::Unicode) | ("PlainText", Inner::PlainText) => Inner::TextEquiv,
-                ("TextEquiv" | "Coords", _) => Inner::Nothing,
+                ("Unicode", InnerElement::Unicode) | ("PlainText", InnerElement::PlainText) => {
+                    InnerElement::TextEquiv
+                }
+                ("TextEquiv" | "Coords", _) => InnerElement::Nothing,
                 (_, inner) => inner,
             };
         }
@@ -292,8 +294,8 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
             return;
         };
         let is_plain = match note.inner {
-            Inner::Unicode => false,
-            Inner::PlainText => true,
+            InnerElement::Unicode => false,
+            InnerElement::PlainText => true,
             _ => return,
         };
         if !note.scope.has_text() {
@@ -313,7 +315,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Reader<'a, F> {
     fn count_divided(&mut self, text: &str) {
         let page = self.rows.page_number();
         if let Some(note) = self.open.note()
-            && note.inner == Inner::Unicode
+            && note.inner == InnerElement::Unicode
             && matches!(note.kind, ElementKind::Word | ElementKind::Line)
         {
             self.rows.divided.start_word();

@@ -1,7 +1,7 @@
 //! Lists of points such as `10,20 500,20 500,300`, used by ALTO and PAGE XML.
 
 use super::element::{BBox, Baseline};
-use super::numbers::{checked, words};
+use super::numbers::{parse_number, words};
 
 const NO_POINTS: &str = "expected points, got none";
 /// The smallest box that contains all points.
@@ -34,7 +34,7 @@ fn for_each_point(points: &str, mut emit: impl FnMut(f64, f64)) -> Result<(), St
     let mut words = words(points);
     while let Some(x) = words.next() {
         let y = words.next().ok_or("a point has only one coordinate")?;
-        emit(checked(x)?, checked(y)?);
+        emit(parse_number(x)?, parse_number(y)?);
     }
     Ok(())
 }

@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use super::cut::{WithError, cut};
-use super::divided::WholeWords;
 use super::format::{Format, format_of};
 use super::level::{Level, Levels};
 use super::row::{OwnedRow, Row};
 use super::rows::Selection;
+use super::truncation::{WithError, truncation};
+use super::word_division::WholeWords;
 use super::{alto, html, page_xml};
 
 /// Options of reading.
@@ -45,8 +45,8 @@ impl std::error::Error for Unreadable {}
 /// Passes the elements of one level to `emit`, in the order of their start tags.
 ///
 /// Values are borrowed from the document or valid only during the call, which avoids unneeded
-/// copies. [`elements`] returns owned rows instead. In a document that is [`cut`], the last element
-/// has the error.
+/// copies. [`elements`] returns owned rows instead. In a document that is truncated
+/// ([`truncation`]), the last element has the error.
 pub fn read<'a>(
     document: &'a str,
     options: ReadOptions,
@@ -122,7 +122,7 @@ fn read_level<'a>(
     selection: Selection,
     emit: impl FnMut(Row<'_, 'a>),
 ) -> Result<Format, Unreadable> {
-    let Some(error) = cut(document) else {
+    let Some(error) = truncation(document) else {
         return read_selection(document, selection, emit).map(|(format, _)| format);
     };
     let mut rows = WithError::new(emit);

@@ -1,6 +1,6 @@
 //! Elements with their pages and texts, borrowed or owned.
 
-use super::element::{Division, Element, Page, Part};
+use super::element::{Division, Element, Page, WordPart};
 use super::level::Level;
 
 /// An element, as it is emitted.
@@ -21,7 +21,7 @@ pub struct Row<'r, 'a> {
 
 impl<'r, 'a> Row<'r, 'a> {
     /// Returns which part of a divided word this is, if any.
-    pub fn part(&self) -> Option<Part> {
+    pub fn part(&self) -> Option<WordPart> {
         self.division.map(|division| division.part)
     }
 

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::mem;
 
-use super::divided::DividedWords;
 use super::element::{Division, Element, Page, cut_repeated};
 use super::level::{Level, Levels};
 use super::row::Row;
 use super::text::{Checkpoint, TextBuffer};
+use super::word_division::DividedWords;
 
 /// Maximum length of a language name. Longer names are truncated.
 const MAX_LANGUAGE_BYTES: usize = 100;

@@ -1,11 +1,11 @@
 //! Counts and lists of the elements on each page: the data of a quality report, much faster than a
 //! row for each word.
 
-use super::cut::cut;
 use super::element::{BBox, Element};
 use super::level::Level;
 use super::read::{Unreadable, read_all_levels};
 use super::row::Row;
+use super::truncation::truncation;
 
 /// The pages of a document. A document without pages has one summary.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Summary {
         for (page, count) in summary.pages.iter_mut().zip(divided) {
             page.divided_words = count;
         }
-        if let (Some(page), Some(error)) = (summary.pages.last_mut(), cut(document)) {
+        if let (Some(page), Some(error)) = (summary.pages.last_mut(), truncation(document)) {
             page.add_error(&error);
         }
         summary.pages.iter_mut().for_each(PageSummary::finish);

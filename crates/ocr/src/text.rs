@@ -7,7 +7,7 @@ use std::mem;
 
 use corpus_bytes::step_counter::count_steps;
 
-use super::divided::{is_second_part, without_hyphen};
+use super::word_division::{is_second_part, without_hyphen};
 
 /// The gap between two pieces of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

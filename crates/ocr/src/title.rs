@@ -6,7 +6,7 @@
 use memchr::memchr;
 
 use super::element::{BBox, Baseline};
-use super::numbers::{NO_NUMBERS, checked, missing_numbers, words};
+use super::numbers::{NO_NUMBERS, missing_numbers, parse_number, words};
 use corpus_bytes::step_counter::count_steps;
 
 /// A property, such as `x_wconf 85`.
@@ -114,7 +114,7 @@ pub(super) fn bbox(raw: &str) -> Result<BBox, String> {
         let Some(word) = words.next() else {
             return Err(missing_numbers(4, count));
         };
-        *corner = checked(word)?;
+        *corner = parse_number(word)?;
     }
     let [x1, y1, x2, y2] = corners;
     Ok(BBox { x1, y1, x2, y2 })
@@ -124,7 +124,7 @@ pub(super) fn bbox(raw: &str) -> Result<BBox, String> {
 pub(super) fn baseline(raw: &str) -> Result<Baseline, String> {
     let mut last_two = [None, None];
     for word in words(raw) {
-        last_two = [last_two[1], Some(checked(word)?)];
+        last_two = [last_two[1], Some(parse_number(word)?)];
     }
     let [slope, offset] = last_two;
     if offset.is_none() {

@@ -1,7 +1,7 @@
 //! The values of the properties in a `title` attribute.
 
 use super::element::{BBox, Baseline, Confidence, keep};
-use super::numbers::{checked, mean};
+use super::numbers::{mean, parse_number};
 use super::title::{Property, baseline, bbox, properties};
 
 /// The properties of an element, parsed.
@@ -30,7 +30,7 @@ impl TitleProperties {
     fn parse_any(title: &str) -> Self {
         let mut parsed = Self::default();
         let mut confidences = [None; CONFIDENCES.len()];
-        let mut seen = Seen::default();
+        let mut seen = SeenProperties::default();
         for property in properties(title) {
             match property.name {
                 "bbox" if seen.is_first(0) => {
@@ -40,7 +40,7 @@ impl TitleProperties {
                     parsed.baseline = parsed.keep(&property, baseline(property.raw));
                 }
                 "textangle" if seen.is_first(2) => {
-                    parsed.angle = parsed.keep(&property, checked(property.value()));
+                    parsed.angle = parsed.keep(&property, parse_number(property.value()));
                 }
                 "ppageno" if seen.is_first(3) => {
                     parsed.page_number = property.value().parse().ok();
@@ -113,9 +113,9 @@ fn digits(bytes: &[u8]) -> Option<(f64, &[u8])> {
 
 /// The properties seen so far.
 #[derive(Default)]
-struct Seen(u8);
+struct SeenProperties(u8);
 
-impl Seen {
+impl SeenProperties {
     fn is_first(&mut self, number: usize) -> bool {
         let bit = 1 << number;
         let is_first = self.0 & bit == 0;

@@ -16,7 +16,7 @@ use crate::text_or_bytes::{TextOrBytes, texts_or_bytes};
 use corpus_charset::Charset;
 use corpus_columns::{Cell, ColumnBuilder, ListOf, Texts, TextsColumn, row};
 use corpus_ocr::{
-    BBox, Element, Level, ReadOptions, Row, Unreadable, cut, prop, read, read_joined, svg,
+    BBox, Element, Level, ReadOptions, Row, Unreadable, prop, read, read_joined, svg, truncation,
 };
 
 const SECTION: &str = "OCR Functions";
@@ -304,7 +304,7 @@ fn elements(args: &[ArrayRef], settings: &CorpusSettings, level: Level) -> Resul
 
 /// A document that is cut before its first element has one with the error.
 fn push_cut(document: &str, rows: &mut ListOf<ElementRow>) {
-    if let Some(problem) = cut(document) {
+    if let Some(problem) = truncation(document) {
         rows.push(ElementRow {
             error: Some(&problem),
             ..ElementRow::default()

@@ -14,7 +14,7 @@ use crate::text_or_bytes::texts_or_bytes;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_html::corpus_blocks::Block;
 use corpus_html::corpus_blocks::markdown::{self, markdown};
-use corpus_ocr::{Unreadable, blocks, cut};
+use corpus_ocr::{Unreadable, blocks, truncation};
 
 functions! {
     SECTION;
@@ -42,7 +42,7 @@ type BlocksAndError = (Vec<Block>, Option<String>);
 /// Passes the blocks of each document on; `None` for NULL.
 fn each(args: &[ArrayRef], mut add: impl FnMut(Option<Result<BlocksAndError, Unreadable>>)) {
     let charsets = args[1].as_string::<i64>().iter();
-    let read = |document: &str| Ok((blocks(document)?, cut(document)));
+    let read = |document: &str| Ok((blocks(document)?, truncation(document)));
     for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
         add(data.map(|data| with_document(data, charset, read)));
     }

@@ -48,7 +48,7 @@ pub(super) enum TextUse {
 /// A piece of a document.
 pub(super) enum Piece<'a> {
     Token(Token<'a>),
-    /// A start tag with the shape that [`Pieces::known`] now returns.
+    /// A start tag with the shape that [`Pieces::properties`] now returns.
     Known(Values<'a>),
     /// A tag of a span, together with its text and its end tag. Only if text is not wanted.
     Leaf(Values<'a>),
@@ -132,7 +132,7 @@ impl<'a, T> Pieces<'a, T> {
     }
 
     /// The properties of the last recognized tag.
-    pub fn known(&self) -> Option<&T> {
+    pub fn properties(&self) -> Option<&T> {
         let place = *self.order.first()?;
         self.shapes
             .get(usize::from(place))

@@ -19,7 +19,7 @@ fn pieces_with(document: &str, are_inert: bool) -> Vec<(bool, Option<String>)> {
                 pieces.learn(&tag, are_inert, || tag.name);
             }
             Piece::Known(values) | Piece::Leaf(values) => {
-                assert!(pieces.known().is_some());
+                assert!(pieces.properties().is_some());
                 all.push((true, values.title.map(str::to_owned)));
             }
             _ => {}

@@ -40,7 +40,7 @@ pub(super) fn tenths(number: f64) -> String {
 }
 
 /// Escapes text for XML, which cannot represent most control characters.
-pub(super) fn escaped(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

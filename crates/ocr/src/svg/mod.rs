@@ -2,7 +2,7 @@
 //! and the margins around all blocks.
 //!
 //! `layout` collects the elements of a page, `picture` draws them, `labels` adds text around the
-//! page, and `markup` formats numbers, boxes and text.
+//! page, `colors` shows confidences, and `markup` formats numbers, boxes and text.
 
 mod colors;
 mod labels;

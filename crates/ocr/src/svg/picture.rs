@@ -2,7 +2,7 @@
 
 use super::colors::{NO_CONFIDENCE, color, percent};
 use super::layout::{Boxes, DrawnElement, Extent, Layout};
-use super::markup::{escaped, intersection, place, short, tenths, union};
+use super::markup::{escape, intersection, place, short, tenths, union};
 use crate::BBox;
 
 /// A margin smaller than this share of the page means that the text touches the edge.
@@ -100,7 +100,7 @@ impl Picture {
             short(x),
             short(y),
             short(size * self.em),
-            escaped(text)
+            escape(text)
         );
         self.push(&markup);
     }
@@ -122,7 +122,7 @@ impl Picture {
                 "<rect {} fill=\"{}\"><title>{}</title></rect>",
                 place(&seen),
                 percent.map_or(NO_CONFIDENCE, color),
-                escaped(&description(name, drawn, &bbox, percent))
+                escape(&description(name, drawn, &bbox, percent))
             );
             self.push(&markup);
         }
@@ -251,7 +251,7 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{}\" role=\"img\">\n\
              <title>{}</title>\n<style>{STYLE}</style>\n<rect {} fill=\"#ededed\"/>\n{}</svg>\n",
             view.join(" "),
-            escaped(title),
+            escape(title),
             place(&all),
             self.content
         )

@@ -1,6 +1,6 @@
 //! Words that are divided at the ends of lines.
 
-use super::super::{Level, Part, ReadOptions, Summary, read, read_joined};
+use super::super::{Level, ReadOptions, Summary, WordPart, read, read_joined};
 
 const ALTO: &str = r#"<alto><Layout><Page ID="P1"><PrintSpace>
   <TextBlock><TextLine>
@@ -52,7 +52,7 @@ fn printed(document: &str, level: Level) -> Vec<String> {
     super::texts(document, level)
 }
 
-type Word = (String, Option<Part>, Option<String>);
+type Word = (String, Option<WordPart>, Option<String>);
 
 fn words(document: &str) -> Vec<Word> {
     let mut words = Vec::new();
@@ -83,7 +83,7 @@ fn counts(document: &str) -> Vec<usize> {
     pages.iter().map(|page| page.divided_words).collect()
 }
 
-fn part(text: &str, part: Part, whole: &str) -> Word {
+fn part(text: &str, part: WordPart, whole: &str) -> Word {
     (text.to_owned(), Some(part), Some(whole.to_owned()))
 }
 
@@ -108,12 +108,12 @@ fn declared_words_are_whole_where_they_start() {
 #[test]
 fn declared_parts_have_their_whole_word() {
     let expected = [
-        part("Per", Part::First, "Pervenche"),
-        part("venche", Part::Second, "Pervenche"),
-        part("gou", Part::First, "gouverneur"),
-        part("verneur", Part::Second, "gouverneur"),
-        part("Doe", Part::First, "Doering"),
-        part("ring", Part::Second, "Doering"),
+        part("Per", WordPart::First, "Pervenche"),
+        part("venche", WordPart::Second, "Pervenche"),
+        part("gou", WordPart::First, "gouverneur"),
+        part("verneur", WordPart::Second, "gouverneur"),
+        part("Doe", WordPart::First, "Doering"),
+        part("ring", WordPart::Second, "Doering"),
     ];
     assert_eq!(divided(ALTO), expected);
     assert_eq!(words(ALTO).len(), 9);
@@ -129,10 +129,10 @@ fn a_hyphen_and_a_lower_case_letter_make_a_whole_word() {
         let is_alto = document == UNDECLARED;
         let hyphen = if is_alto { "" } else { "-" };
         let expected = [
-            part(&format!("Per{hyphen}"), Part::First, "Pervenche"),
-            part("venche", Part::Second, "Pervenche"),
-            part("gou-", Part::First, "gouverneur"),
-            part("verneur", Part::Second, "gouverneur"),
+            part(&format!("Per{hyphen}"), WordPart::First, "Pervenche"),
+            part("venche", WordPart::Second, "Pervenche"),
+            part("gou-", WordPart::First, "gouverneur"),
+            part("verneur", WordPart::Second, "gouverneur"),
         ];
         assert_eq!(divided(document), expected);
         assert_eq!(counts(document), [2, 0], "{document}");
@@ -184,9 +184,9 @@ fn a_word_on_three_lines_is_one() {
     assert_eq!(
         divided(&words),
         [
-            part("Donau-", Part::First, whole),
-            part("dampf\u{ac}", Part::Second, whole),
-            part("schiff", Part::Second, whole),
+            part("Donau-", WordPart::First, whole),
+            part("dampf\u{ac}", WordPart::Second, whole),
+            part("schiff", WordPart::Second, whole),
         ]
     );
     assert_eq!(

@@ -1,7 +1,7 @@
 //! Inputs designed to be expensive: the output stays proportional to them. `linear` counts the
 //! steps.
 
-use super::super::{Level, ReadOptions, Summary, cut, read};
+use super::super::{Level, ReadOptions, Summary, read, truncation};
 use super::{LEVELS, each, ids, seen, texts};
 
 #[test]
@@ -84,7 +84,7 @@ const HOCR: &str = "<!DOCTYPE html><html><head><meta name='ocr-system' content='
 #[test]
 fn truncated_documents_are_reported_on_their_last_page() {
     for document in [ALTO, PAGE_XML, HOCR] {
-        assert_eq!(cut(document), None);
+        assert_eq!(truncation(document), None);
         for level in LEVELS {
             assert!(
                 each(document, level, |it| it.error.clone())
@@ -95,7 +95,7 @@ fn truncated_documents_are_reported_on_their_last_page() {
         let start = document.find("ocr-system").unwrap_or(0) + "<?xml version='1.0'?>".len();
         for end in start..document.trim_ascii_end().len() {
             let document = &document[..end];
-            let error = cut(document);
+            let error = truncation(document);
             assert!(error.is_some(), "{document}");
             for level in LEVELS {
                 let errors = each(document, level, |it| it.error.clone());
@@ -111,7 +111,7 @@ fn truncated_documents_are_reported_on_their_last_page() {
     }
     let cut_at = |document: &str, at: &str| {
         let end = document.find(at).unwrap();
-        cut(&document[..end]).unwrap()
+        truncation(&document[..end]).unwrap()
     };
     assert_eq!(
         cut_at(ALTO, "</TextBlock>"),
@@ -127,11 +127,11 @@ fn truncated_documents_are_reported_on_their_last_page() {
     assert_eq!(cut_at(HOCR, "</html>"), "the file ends without </html>");
     assert_eq!(cut_at(HOCR, "'ocrx_word'"), "the file ends inside a tag");
     assert_eq!(
-        cut("<?xml version='1.0'?>\n<al").as_deref(),
+        truncation("<?xml version='1.0'?>\n<al").as_deref(),
         Some("the file ends inside a tag")
     );
     assert_eq!(
-        cut("<?xml version='1.0'?>\n").as_deref(),
+        truncation("<?xml version='1.0'?>\n").as_deref(),
         Some("the file ends before its first element")
     );
 }
@@ -173,17 +173,17 @@ fn fragments_and_other_pages_are_complete() {
         "a text with ocr < 3",
         "",
     ] {
-        assert_eq!(cut(page), None, "{page}");
+        assert_eq!(truncation(page), None, "{page}");
     }
     let pages = HOCR.repeat(2);
-    assert_eq!(cut(&pages), None);
+    assert_eq!(truncation(&pages), None);
     let end = pages.rfind("</div>").unwrap();
     assert_eq!(
-        cut(&pages[..end]).as_deref(),
+        truncation(&pages[..end]).as_deref(),
         Some("the file ends without </html>")
     );
     assert_eq!(
-        cut("<div class='ocr_page'><!-- x >").as_deref(),
+        truncation("<div class='ocr_page'><!-- x >").as_deref(),
         Some("the file ends inside a comment")
     );
 }

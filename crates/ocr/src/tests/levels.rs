@@ -1,7 +1,7 @@
 //! One pass over all levels returns the same elements as a pass for each level.
 
 use super::super::read::read_all_levels;
-use super::super::{Element, Page, ReadOptions, Row, cut, read};
+use super::super::{Element, Page, ReadOptions, Row, read, truncation};
 use super::LEVELS;
 use super::oracle::random_page;
 
@@ -19,7 +19,7 @@ fn assert_same_elements(document: &str) -> usize {
         let options = ReadOptions { level, text: false };
         read(document, options, |row| alone.push(kept(row))).unwrap();
         // The summary of all levels adds this error itself.
-        if let (Some(error), Some((last, _))) = (cut(document), alone.last_mut()) {
+        if let (Some(error), Some((last, _))) = (truncation(document), alone.last_mut()) {
             last.error = last.error.take().filter(|first| *first != error);
         }
         assert_eq!(in_one_pass[level as usize], alone, "{level:?}: {document}");

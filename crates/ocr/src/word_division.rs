@@ -6,7 +6,7 @@
 
 use std::mem;
 
-use super::element::{Division, Part};
+use super::element::{Division, WordPart};
 use super::level::Level;
 use super::row::{OwnedRow, Row};
 use corpus_markup::references::{Context, decode};
@@ -110,9 +110,9 @@ impl<'a, F: FnMut(Row<'_, 'a>)> WholeWords<'a, F> {
                 for (number, part) in parts.iter_mut().enumerate() {
                     part.division = Some(Division {
                         part: if number == 0 {
-                            Part::First
+                            WordPart::First
                         } else {
-                            Part::Second
+                            WordPart::Second
                         },
                         whole: Some(whole.clone().into()),
                     });
@@ -136,7 +136,8 @@ fn may_be_first(row: &Row<'_, '_>) -> bool {
     if row.whole().is_some() {
         return false;
     }
-    row.part() == Some(Part::First) || row.text.is_some_and(|text| without_hyphen(text).is_some())
+    row.part() == Some(WordPart::First)
+        || row.text.is_some_and(|text| without_hyphen(text).is_some())
 }
 
 /// Whether two words are parts of one.
@@ -148,7 +149,7 @@ fn continues(first: &OwnedRow<'_>, second: &Row<'_, '_>) -> bool {
     let (Some(start), Some(end)) = (first.text.as_deref(), second.text) else {
         return false;
     };
-    let is_declared = second.part() == Some(Part::Second);
+    let is_declared = second.part() == Some(WordPart::Second);
     if !is_same_page || !is_next_line || !(is_declared || is_second_part(end)) {
         return false;
     }

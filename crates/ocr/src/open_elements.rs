@@ -9,7 +9,7 @@ use corpus_markup::{KNOWN, Name};
 /// Elements with the same slot are linked, so an end tag finds its element without a search. Every
 /// element is closed once, so broken nesting costs no more than valid nesting.
 pub(super) struct OpenElements<T> {
-    elements: Vec<Entry>,
+    elements: Vec<OpenElement>,
     notes: Vec<T>,
     /// The names of the elements without a separate slot.
     others: Vec<Name>,
@@ -19,7 +19,7 @@ pub(super) struct OpenElements<T> {
     wall: u32,
 }
 
-struct Entry {
+struct OpenElement {
     slot: u8,
     has_note: bool,
     /// The previous values of `innermost` of the slot, and of `wall`.
@@ -73,7 +73,7 @@ impl<T> OpenElements<T> {
             Some(innermost) => std::mem::replace(innermost, number),
             None => 0,
         };
-        self.elements.push(Entry {
+        self.elements.push(OpenElement {
             slot,
             has_note: note.is_some(),
             before,

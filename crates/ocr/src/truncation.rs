@@ -13,7 +13,7 @@ use super::row::{OwnedRow, Row};
 ///
 /// In XML, every element has an end. HTML may omit end tags, but an hOCR file that starts with
 /// `<html>` ends with `</html>`; pages in other files may be fragments.
-pub fn cut(document: &str) -> Option<String> {
+pub fn truncation(document: &str) -> Option<String> {
     let inside = |what: &str| format!("the file ends inside {what}");
     match format_of(document).ok()? {
         Format::Alto | Format::Page | Format::Mets => {
