@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let layout = Layout::parse(first);
     let entry = Entry::new(line, layout.as_ref());
-    let _ = (entry.key(), entry.url(), entry.expected(), entry.place());
+    let _ = (entry.key(), entry.url(), entry.expected(), entry.location());
     let text = String::from_utf8_lossy(line);
     let _ = (surt(&text), registered_domain(&text), digest::verify(&text, first));
     if let Some(parts) = UrlParts::parse(&text) {

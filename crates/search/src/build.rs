@@ -16,7 +16,7 @@ use super::error::{Result, SearchError};
 use super::failures::Failures;
 use super::ids::{KnownDocuments, SharedIds};
 use super::merges::{BoundedMerges, merge_groups};
-use super::open::{OpenIndex, guarded, register, reported};
+use super::open::{OpenIndex, guard, prefer_failures, register};
 use super::options::{Duplicates, IndexOptions, Mode};
 use super::settings::{IndexSettings, field};
 use super::staging::{Occupied, Staging};
@@ -102,7 +102,7 @@ impl IndexBuild {
                 for other in others {
                     check_same(&other.path, &other.settings, &first.path, &first.settings)?;
                 }
-                fitting(first, columns, options)?
+                settings_that_fit(first, columns, options)?
             }
         };
         // The settings may be from an index built by an older version.
@@ -111,11 +111,11 @@ impl IndexBuild {
         let folder = staging.path();
         let checksums = Arc::<Checksums>::default();
         let failures = Arc::<Failures>::default();
-        let combined = guarded(target, || {
+        let combined = guard(target, || {
             let directory = MmapDirectory::open(&folder);
             let directory = CheckedDirectory {
                 directory: Box::new(
-                    directory.map_err(|error| SearchError::writing(&folder)(error.into()))?,
+                    directory.map_err(|error| SearchError::while_writing(&folder)(error.into()))?,
                 ),
                 checksums: Arc::clone(&checksums),
                 verify: Verify::Used,
@@ -126,7 +126,7 @@ impl IndexBuild {
             Ok((index, combined_duplicates(&settings, &sources)?))
         });
         let read = sources.iter().map(|source| &source.failures);
-        let (index, combined_duplicates) = reported(target, combined, read)?;
+        let (index, combined_duplicates) = prefer_failures(target, combined, read)?;
         register(&index, &settings);
         let open = OpenIndex {
             path: folder,
@@ -152,7 +152,7 @@ impl IndexBuild {
             ));
         }
         let open = OpenIndex::write(target)?;
-        let settings = fitting(&open, columns, options)?;
+        let settings = settings_that_fit(&open, columns, options)?;
         Self::with_index(OpenIndex { settings, ..open }, options, None)
     }
 
@@ -176,7 +176,7 @@ impl IndexBuild {
                         &folder,
                         "another run is adding documents to this index: wait until it has finished",
                     ),
-                    error => SearchError::writing(&folder)(error),
+                    error => SearchError::while_writing(&folder)(error),
                 })?;
         // Merging is done once, at the end.
         writer.set_merge_policy(Box::new(NoMergePolicy));
@@ -216,13 +216,13 @@ impl IndexBuild {
     /// Commits the documents of all parts as the index.
     pub fn finish(self, parts: Vec<FinishedPart>) -> Result<Built> {
         let (folder, failures) = (self.folder.clone(), Arc::clone(&self.failures));
-        let built = guarded(&folder, || self.commit(parts));
-        reported(&folder, built, [&failures])
+        let built = guard(&folder, || self.commit(parts));
+        prefer_failures(&folder, built, [&failures])
     }
 
     fn commit(mut self, parts: Vec<FinishedPart>) -> Result<Built> {
         let documents = parts.iter().map(|part| part.documents).sum();
-        let writing = SearchError::writing(&self.folder);
+        let writing = SearchError::while_writing(&self.folder);
         let segments: Vec<SegmentMeta> = parts.into_iter().flat_map(|part| part.segments).collect();
         let new = self.open_segments(&segments)?;
         let shared = self.shared_ids(&new)?;
@@ -330,7 +330,7 @@ fn new_index(
     settings: &IndexSettings,
     sources: &[OpenIndex],
 ) -> Result<Index> {
-    let writing = SearchError::writing(folder);
+    let writing = SearchError::while_writing(folder);
     let mut filled = Vec::new();
     for source in sources {
         let segments = source.index.searchable_segment_metas();
@@ -353,7 +353,7 @@ fn new_index(
 }
 
 /// Returns the settings of an existing index, if the columns and options match them.
-fn fitting(
+fn settings_that_fit(
     there: &OpenIndex,
     columns: &[(String, ColumnType)],
     options: &IndexOptions,
@@ -438,7 +438,7 @@ impl PartWriter {
     /// Adds a document. The values are those of the columns, in order.
     pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
         let document = self.document(row);
-        let writing = SearchError::writing(&self.folder);
+        let writing = SearchError::while_writing(&self.folder);
         let (_, writer) = match &mut self.open {
             Some(open) => open,
             none => {
@@ -487,7 +487,7 @@ impl PartWriter {
         let documents = writer.max_doc();
         writer
             .finalize()
-            .map_err(SearchError::writing(&self.folder))?;
+            .map_err(SearchError::while_writing(&self.folder))?;
         let meta = segment.with_max_doc(documents).meta().clone();
         meta.untrack_temp_docstore();
         self.written.push(meta);

@@ -78,7 +78,7 @@ impl SearchError {
     }
 
     /// Converts an error of Tantivy while an index is written, for `map_err`.
-    pub fn writing(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
+    pub fn while_writing(path: &Path) -> impl Fn(TantivyError) -> Self + use<> {
         let path = path.to_owned();
         move |error| Self::index(&path, format!("the index cannot be written: {error}"))
     }

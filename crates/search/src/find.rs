@@ -10,11 +10,11 @@ use super::build::check_same;
 use super::checksums::Verify;
 use super::error::{Result, SearchError};
 use super::failures::Failures;
-use super::open::{IndexSource, OpenIndex, guarded, reported};
+use super::open::{IndexSource, OpenIndex, guard, prefer_failures};
 use super::order::{Hit, Ranking};
 use super::query::{Operator, compile};
 use super::settings::{Column, IndexSettings, field};
-use super::snippet::{SnippetFormat, SnippetMaker, Text};
+use super::snippet::{ColumnText, SnippetFormat, SnippetMaker};
 use super::statistics::Statistics;
 use super::value::{ColumnType, StoredValue};
 
@@ -92,23 +92,23 @@ impl Search {
     }
 
     /// Runs code that reads the files of the indexes, and reports their errors.
-    fn guarded<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
+    fn guard<T>(&self, work: impl FnOnce() -> Result<T>) -> Result<T> {
         let failures = self.indexes.iter().map(|index| &index.failures);
-        reported(self.path(), guarded(self.path(), work), failures)
+        prefer_failures(self.path(), guard(self.path(), work), failures)
     }
 
     /// Returns the columns of hits with their indexes in the settings: the ids, then the other
     /// stored columns.
     pub fn columns(&self) -> Vec<(usize, &Column)> {
         let settings = self.settings();
-        let shown = settings.shown().into_iter();
+        let shown = settings.shown_columns().into_iter();
         shown.map(|at| (at, &settings.columns[at])).collect()
     }
 
     /// Checks a query without running it.
     pub fn check(&self, query: &str, options: &SearchOptions) -> Result<()> {
         let settings = self.settings();
-        self.guarded(|| {
+        self.guard(|| {
             compile(
                 query,
                 options.operator,
@@ -122,7 +122,7 @@ impl Search {
 
     /// Runs a query.
     pub fn find(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
-        self.guarded(|| self.find_unguarded(query, options))
+        self.guard(|| self.find_unguarded(query, options))
     }
 
     fn find_unguarded(&self, query: &str, options: &SearchOptions) -> Result<Hits> {
@@ -202,7 +202,7 @@ impl Hits {
         self.hits.is_empty()
     }
 
-    /// Returns a hit, or `None` after the last one. `columns` are places in the settings.
+    /// Returns a hit, or `None` after the last one. `columns` are indexes in the settings.
     pub fn row(&mut self, at: usize, columns: &[usize], snippet: bool) -> Result<Option<Row>> {
         let Some(hit) = self.hits.get(at).copied() else {
             return Ok(None);
@@ -216,7 +216,7 @@ impl Hits {
             return Ok(Some(row));
         }
         let path = self.path.clone();
-        let row = guarded(&path, || {
+        let row = guard(&path, || {
             let document: TantivyDocument = self.searchers[hit.index]
                 .doc(hit.address)
                 .map_err(SearchError::damaged(&self.path))?;
@@ -229,19 +229,19 @@ impl Hits {
             }
             Ok(Some(row))
         });
-        reported(&path, row, &self.failures)
+        prefer_failures(&path, row, &self.failures)
     }
 
     /// Returns the hits with all stored columns, the ids first, and a snippet each.
     pub fn rows(mut self) -> impl Iterator<Item = Result<Row>> {
-        let columns = self.settings.shown();
+        let columns = self.settings.shown_columns();
         (0..self.len()).filter_map(move |at| self.row(at, &columns, true).transpose())
     }
 
     fn snippet(&mut self, document: &TantivyDocument) -> Option<String> {
         let columns = &self.settings.columns;
         let texts = self.settings.texts.iter().filter_map(|at| {
-            Some(Text {
+            Some(ColumnText {
                 column: *at,
                 name: &columns[*at].name,
                 text: document.get_first(field(*at))?.as_str()?,

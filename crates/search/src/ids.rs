@@ -119,7 +119,7 @@ impl SharedIds {
                 let id = of_segment.id(document);
                 if id.is_some_and(|id| ids.binary_search(&id).is_ok()) {
                     if self.example.is_none() {
-                        self.example = Some(of_segment.shown(document)?);
+                        self.example = Some(of_segment.shown_id(document)?);
                     }
                     let documents = self.documents.entry(segment.segment_id()).or_default();
                     documents.push(document);
@@ -196,7 +196,7 @@ impl SegmentIds {
     }
 
     /// Returns an id as text, for messages.
-    fn shown(&self, document: DocId) -> tantivy::Result<String> {
+    fn shown_id(&self, document: DocId) -> tantivy::Result<String> {
         let mut parts = Vec::new();
         for column in &self.0 {
             parts.push(match column {
@@ -296,13 +296,13 @@ mod tests {
     use super::*;
     use crate::checksums::Verify;
     use crate::open::OpenIndex;
-    use crate::tests::Made;
+    use crate::tests::TestIndex;
 
     #[test]
     fn ids_are_compared_in_bounded_groups() {
         let texts = ["x"; 20];
-        let (old, new) = (Made::of(&texts), Made::of(&texts[..15]));
-        let readers = |made: &Made| {
+        let (old, new) = (TestIndex::of(&texts), TestIndex::of(&texts[..15]));
+        let readers = |made: &TestIndex| {
             let open = OpenIndex::read(&made.path(), Verify::Used).unwrap();
             let searcher = open.searcher().unwrap();
             (open.settings, searcher.segment_readers().to_vec())

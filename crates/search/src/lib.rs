@@ -7,8 +7,19 @@
 //! query -> query::{parser, compile, expand} -> order -> find, with snippets
 //! ```
 //!
-//! `settings` is the file with the columns of an index and the rules for its words; `options` are
-//! those of a build. The crate knows neither Arrow nor DataFusion.
+//! ```text
+//! options     options of a build
+//! locations   folders and patterns of folders
+//! open        opens an index: directory for a local one, remote for others
+//! checksums   detect damage; failures keep the errors of reading
+//! ids         finds documents that an index already has
+//! merges      chooses the segments to merge
+//! statistics  compares scores across indexes
+//! value       the values of a row
+//! ```
+//!
+//! `settings` is the file with the columns of an index and the rules for its words. The crate knows
+//! neither Arrow nor DataFusion.
 
 mod build;
 mod checksums;

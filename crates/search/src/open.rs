@@ -65,8 +65,8 @@ impl OpenIndex {
         let with_searcher = |index: Self| {
             let searcher = index.searcher()?;
             if verify == Verify::All {
-                let checked = guarded(&index.path, || check_all(&index.path, &index.index));
-                reported(&index.path, checked, [&index.failures])?;
+                let checked = guard(&index.path, || check_all(&index.path, &index.index));
+                prefer_failures(&index.path, checked, [&index.failures])?;
             }
             Ok((index, searcher))
         };
@@ -95,7 +95,7 @@ impl OpenIndex {
     /// Opens the index in a folder for searching.
     pub fn read(path: &Path, verify: Verify) -> Result<Self> {
         let settings = IndexSettings::read(path)?;
-        let checked = Checked {
+        let checked = Verification {
             checksums: local_checksums(path, &settings, verify)?,
             verify,
             whole_files: true,
@@ -131,7 +131,7 @@ impl OpenIndex {
                 Err(error) => return Err(SearchError::io(path, error)),
             },
         };
-        let checked = Checked {
+        let checked = Verification {
             checksums,
             verify,
             // This would read the whole index.
@@ -145,7 +145,7 @@ impl OpenIndex {
     pub fn write(path: &Path) -> Result<Self> {
         let settings = IndexSettings::read(path)?;
         let verify = Verify::Used;
-        let checked = Checked {
+        let checked = Verification {
             checksums: local_checksums(path, &settings, verify)?,
             verify,
             whole_files: true,
@@ -158,13 +158,13 @@ impl OpenIndex {
     fn open<D: Directory>(
         path: &Path,
         settings: IndexSettings,
-        checked: Checked,
+        checked: Verification,
         failures: Arc<Failures>,
         directory: impl FnOnce() -> Result<D, TantivyError>,
     ) -> Result<Self> {
         let damaged = SearchError::damaged(path);
         let checksums = Arc::new(checked.checksums);
-        let index = guarded(path, || {
+        let index = guard(path, || {
             let directory = CheckedDirectory {
                 directory: Box::new(directory().map_err(&damaged)?),
                 checksums: Arc::clone(&checksums),
@@ -174,7 +174,7 @@ impl OpenIndex {
             };
             Index::open(directory).map_err(&damaged)
         });
-        let index = reported(path, index, [&failures])?;
+        let index = prefer_failures(path, index, [&failures])?;
         if index.schema() != settings.schema() {
             let message =
                 "the index is damaged (its settings and its files do not match): build it again";
@@ -191,7 +191,7 @@ impl OpenIndex {
     }
 
     pub fn searcher(&self) -> Result<Searcher> {
-        let searcher = guarded(&self.path, || {
+        let searcher = guard(&self.path, || {
             let reader = self
                 .index
                 .reader_builder()
@@ -201,12 +201,12 @@ impl OpenIndex {
             let reader: tantivy::IndexReader = reader.map_err(SearchError::damaged(&self.path))?;
             Ok(reader.searcher())
         });
-        reported(&self.path, searcher, [&self.failures])
+        prefer_failures(&self.path, searcher, [&self.failures])
     }
 }
 
 /// The checksums of an index, and the extent of their verification.
-struct Checked {
+struct Verification {
     checksums: Checksums,
     verify: Verify,
     /// Whether a file without checksums of blocks is checked as a whole.
@@ -234,7 +234,7 @@ pub fn register(index: &Index, settings: &IndexSettings) {
 
 /// Runs code that reads the files of an index. Tantivy trusts these files, and panics on some
 /// damaged ones; a panic becomes an error.
-pub fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
+pub fn guard<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
         let message = "the index is damaged: build it again";
         Err(SearchError::index(path, message))
@@ -244,7 +244,7 @@ pub fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
 /// Replaces an error by the read failure that caused it.
 ///
 /// A failure without an error of Tantivy also counts: the result may be incomplete.
-pub fn reported<'a, T>(
+pub fn prefer_failures<'a, T>(
     path: &Path,
     result: Result<T>,
     failures: impl IntoIterator<Item = &'a Arc<Failures>>,

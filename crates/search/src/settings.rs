@@ -109,14 +109,14 @@ impl IndexSettings {
         let all = Names(columns);
         all.check()?;
         let ids = match &options.id {
-            Some(names) => all.places("id", names)?,
+            Some(names) => all.indexes("id", names)?,
             None => all.first_known(ID_NAMES).into_iter().collect(),
         };
         if ids.is_empty() {
             return Err(all.missing("id", "which document a hit is", "url"));
         }
         let texts = match &options.text {
-            Some(names) => all.places("text", names)?,
+            Some(names) => all.indexes("text", names)?,
             None => all.all_known(TEXT_NAMES, &ids),
         };
         if texts.is_empty() {
@@ -128,9 +128,9 @@ impl IndexSettings {
                 all.0[*at].0
             )));
         }
-        let exact = all.places("exact", &options.exact)?;
+        let exact = all.indexes("exact", &options.exact)?;
         let stored = match &options.store {
-            Some(names) => Some(all.places("store", names)?),
+            Some(names) => Some(all.indexes("store", names)?),
             None => None,
         };
         let columns = columns.iter().enumerate().map(|(at, (name, kind))| Column {
@@ -167,7 +167,7 @@ impl IndexSettings {
         }
     }
 
-    /// Returns Tantivy's schema. The name of a field is the place of its column.
+    /// Returns Tantivy's schema. The name of a field is the index of its column.
     pub fn schema(&self) -> Schema {
         let mut schema = Schema::builder();
         for (at, column) in self.columns.iter().enumerate() {
@@ -202,8 +202,8 @@ impl IndexSettings {
         options
     }
 
-    /// Returns the places of the stored columns, the ids first.
-    pub fn shown(&self) -> Vec<usize> {
+    /// Returns the indexes of the stored columns, the ids first.
+    pub fn shown_columns(&self) -> Vec<usize> {
         let ids = self.ids.iter().copied();
         let others = (0..self.columns.len()).filter(|at| !self.ids.contains(at));
         ids.chain(others)
@@ -333,20 +333,20 @@ impl IndexSettings {
                 })
             })
             .collect::<Option<_>>()?;
-        let places = |name: &str| -> Option<Vec<usize>> {
-            let place = |place: &Json| {
-                let place = usize::try_from(place.as_u64()?).ok()?;
-                (place < columns.len()).then_some(place)
+        let indexes = |name: &str| -> Option<Vec<usize>> {
+            let index = |index: &Json| {
+                let index = usize::try_from(index.as_u64()?).ok()?;
+                (index < columns.len()).then_some(index)
             };
-            json.get(name)?.as_array()?.iter().map(place).collect()
+            json.get(name)?.as_array()?.iter().map(index).collect()
         };
         let language = match json.get("language")? {
             Json::Null => None,
             name => Some(Language::named(name.as_str()?)?),
         };
         Some(Self {
-            ids: places("id")?,
-            texts: places("text")?,
+            ids: indexes("id")?,
+            texts: indexes("text")?,
             words: WordRules {
                 language,
                 stop_words: json.get("stop_words")?.as_bool()?,
@@ -410,31 +410,31 @@ impl Names<'_> {
         names.join(", ")
     }
 
-    fn place(&self, name: &str) -> Option<usize> {
+    fn index(&self, name: &str) -> Option<usize> {
         self.0.iter().position(|(known, _)| known == name)
     }
 
-    fn places(&self, option: &str, names: &[String]) -> Result<Vec<usize>> {
-        let place = |name: &String| {
-            self.place(name).ok_or_else(|| {
+    fn indexes(&self, option: &str, names: &[String]) -> Result<Vec<usize>> {
+        let index = |name: &String| {
+            self.index(name).ok_or_else(|| {
                 SearchError::Settings(format!(
                     "{option}: there is no column '{name}'; the query has {}",
                     self.list()
                 ))
             })
         };
-        names.iter().map(place).collect()
+        names.iter().map(index).collect()
     }
 
     fn first_known(&self, known: &[&str]) -> Option<usize> {
-        let mut places = known.iter().filter_map(|name| self.place(name));
-        places.find(|at| self.kind(*at) == ColumnType::Text || self.0[*at].0 == "id")
+        let mut indexes = known.iter().filter_map(|name| self.index(name));
+        indexes.find(|at| self.kind(*at) == ColumnType::Text || self.0[*at].0 == "id")
     }
 
     fn all_known(&self, known: &[&str], but: &[usize]) -> Vec<usize> {
         known
             .iter()
-            .filter_map(|name| self.place(name))
+            .filter_map(|name| self.index(name))
             .filter(|at| self.kind(*at) == ColumnType::Text && !but.contains(at))
             .collect()
     }

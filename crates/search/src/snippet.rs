@@ -46,7 +46,7 @@ pub struct SnippetMaker {
 
 /// A text of a document.
 #[derive(Clone, Copy)]
-pub struct Text<'a> {
+pub struct ColumnText<'a> {
     pub column: usize,
     /// The name of the column.
     pub name: &'a str,
@@ -86,8 +86,8 @@ impl SnippetMaker {
     }
 
     /// Returns the snippet of a document, from the column with the best matches.
-    pub fn snippet(&mut self, texts: &[Text<'_>]) -> Option<String> {
-        let mut best: Option<((usize, usize), Text<'_>, Vec<Match>)> = None;
+    pub fn snippet(&mut self, texts: &[ColumnText<'_>]) -> Option<String> {
+        let mut best: Option<((usize, usize), ColumnText<'_>, Vec<Match>)> = None;
         for text in texts {
             let scanned = &text.text[..text.text.floor_char_boundary(MAX_SCANNED_BYTES)];
             let matches = self.matches(text.column, scanned);
@@ -185,7 +185,11 @@ impl SnippetMaker {
     }
 
     /// Returns a snippet as JSON.
-    fn positions(&self, Text { name, text, .. }: Text<'_>, matches: &[Match]) -> String {
+    fn positions(
+        &self,
+        ColumnText { name, text, .. }: ColumnText<'_>,
+        matches: &[Match],
+    ) -> String {
         let part = self.part(text, matches);
         let position = |byte: usize| text[..byte].chars().count();
         let shown = runs(matches).into_iter().filter_map(|marked| {
@@ -422,13 +426,13 @@ impl<'a> Finder<'a> {
             }
         }
         for (at, step, bytes) in found {
-            let found = self.measured(bytes, at);
+            let found = self.locate_match(bytes, at);
             self.step(at, step, position, found);
         }
     }
 
     /// Counts the characters up to the match. Tokens come in the order of the text.
-    fn measured(&mut self, bytes: Range<usize>, at: usize) -> Match {
+    fn locate_match(&mut self, bytes: Range<usize>, at: usize) -> Match {
         let (counted_to, chars) = self.counted;
         let chars = chars + self.text[counted_to..bytes.start].chars().count();
         self.counted = (bytes.start, chars);

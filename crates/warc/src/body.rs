@@ -131,7 +131,7 @@ impl BodyReader<'_> {
         let (all, body) = (bytes.len(), without_separator(bytes, self.kind).len());
         self.hold(body);
         self.text.consume(all - body);
-        Some(truncated(declared, body as u64))
+        Some(truncated_body(declared, body as u64))
     }
 
     fn read_streamed(&mut self, length: u64) -> Option<RecordError> {
@@ -140,12 +140,12 @@ impl BodyReader<'_> {
         match stop {
             CopyEnd::Record if self.ends_after(left) => {
                 if self.copy(left) < left {
-                    return Some(truncated(length, self.body.length));
+                    return Some(truncated_body(length, self.body.length));
                 }
                 return None;
             }
             CopyEnd::Record => self.strip(tail.separator(self.kind)),
-            CopyEnd::End if left > 0 => return Some(truncated(length, self.body.length)),
+            CopyEnd::End if left > 0 => return Some(truncated_body(length, self.body.length)),
             CopyEnd::End | CopyEnd::Limit if self.ends_at(0) => return self.settle_streamed(&tail),
             CopyEnd::End | CopyEnd::Limit => {
                 self.copy_to_next_record();
@@ -222,7 +222,7 @@ impl BodyReader<'_> {
         let found = self.copy_to_next_record();
         let length = self.body.length;
         match declared {
-            Some(declared) if !found => Some(truncated(declared, length)),
+            Some(declared) if !found => Some(truncated_body(declared, length)),
             Some(declared) => Some(bad_length(declared, length)),
             // The record has a separate unit, whose end determines the length just as well.
             None if !found && self.starts_unit && !declares_length => None,
@@ -514,7 +514,7 @@ fn without_separator(bytes: &[u8], kind: ArchiveFormat) -> &[u8] {
     rest
 }
 
-fn truncated(declared: u64, found: u64) -> RecordError {
+fn truncated_body(declared: u64, found: u64) -> RecordError {
     RecordError::new(
         reasons::TRUNCATED,
         format!("{declared} bytes declared, {found} found"),

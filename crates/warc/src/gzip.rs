@@ -116,7 +116,7 @@ impl Gzip {
     fn inflate_some(&mut self, input: &mut BufferedFile, text: &mut Buffer) -> Pull {
         loop {
             if input.unread().is_empty() && input.at_end() {
-                return truncated(input);
+                return truncated_member(input);
             }
             let (total_in, total_out) = (self.stream.total_in(), self.stream.total_out());
             let status = self.stream.decompress(
@@ -149,7 +149,7 @@ impl Gzip {
         if !input.ensure(TRAILER_BYTES) {
             let rest = input.unread().len();
             input.consume(rest);
-            return truncated(input);
+            return truncated_member(input);
         }
         let field = |bytes: &[u8]| bytes.iter().rev().fold(0u32, |n, b| n << 8 | u32::from(*b));
         let crc = field(&input.unread()[..4]);
@@ -185,7 +185,7 @@ impl Gzip {
             if !enough {
                 let rest = input.unread().len();
                 input.consume(rest);
-                return Some(truncated(input));
+                return Some(truncated_member(input));
             }
         }
         Some(damage("a header without end"))
@@ -240,7 +240,7 @@ impl Codec for Gzip {
     }
 }
 
-fn truncated(input: &BufferedFile) -> Pull {
+fn truncated_member(input: &BufferedFile) -> Pull {
     let detail = format!(
         "the file ends at {} inside the gzip member",
         input.position()

@@ -210,8 +210,8 @@ fn lines(text: &str) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
             start = end;
             if let Some(colon) = memchr::memchr(b':', &text.as_bytes()[line..end]) {
                 return Some((
-                    trimmed(text, line..line + colon),
-                    trimmed(text, line + colon + 1..end),
+                    trim(text, line..line + colon),
+                    trim(text, line + colon + 1..end),
                 ));
             }
         }
@@ -226,7 +226,7 @@ fn line_end(text: &str, start: usize) -> usize {
     start + length
 }
 
-fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
+fn trim(text: &str, range: Range<usize>) -> Range<usize> {
     let bytes = &text.as_bytes()[range.clone()];
     let before = bytes.len() - bytes.trim_ascii_start().len();
     let length = bytes.trim_ascii().len();
@@ -236,7 +236,7 @@ fn trimmed(text: &str, range: Range<usize>) -> Range<usize> {
 /// The grammar of WARC 1.0 had angle brackets around every URI, and wget writes them.
 fn without_brackets(text: &str, range: Range<usize>) -> Range<usize> {
     match &text.as_bytes()[range.clone()] {
-        [b'<', .., b'>'] => trimmed(text, range.start + 1..range.end - 1),
+        [b'<', .., b'>'] => trim(text, range.start + 1..range.end - 1),
         _ => range,
     }
 }

@@ -3,21 +3,26 @@
 //! # Modules
 //!
 //! ```text
-//! open          detects what a file is packed in
-//! input        raw bytes of the file, buffered (corpus-bytes)
+//! open          opens a file; detect finds its format and compression
 //! codec         gzip, zstd_frames, lz4_frames: one unit (a member or frame) and its text
+//! plain_file    the text of an uncompressed file
 //! units         the units of a file, one after the other, and resynchronization after damage
 //! split         where a byte range of a compressed file starts
+//! buffer        the text that is read
 //! segments      the text of the units in segments, which no record crosses
 //! record_start  recognizes the first line of a record
-//! header_end    where header blocks end
-//! body          where bodies end
+//! header_end    finds the ends of header blocks
+//! body          finds the ends of bodies; separator compares the bytes after them
 //! header        the fields of a header block; arc and date help it
-//! reader        rows
+//! reader        rows, with their columns and the reasons of errors
+//! record        a record as an owned value
+//! write         writes records; digest computes their digests
+//! index         searches CDX and CDXJ files
+//! cdxj, surt    lines and keys of CDXJ files
 //! ```
 //!
 //! Files that are decompressed on the way (a file compressed twice, a deflated member of a
-//! package) are read by the same code through `open::nested`.
+//! package) are read by the same code through `open::inner_files`.
 //!
 //! **Offsets and ranges.** In an uncompressed file, the offset of a record is the offset of its
 //! first byte; in a compressed file, the offset of the unit that contains this byte. In a package,
@@ -42,7 +47,7 @@ mod header_end;
 pub mod index;
 mod lz4_frames;
 mod open;
-mod plain;
+mod plain_file;
 mod reader;
 pub mod reasons;
 mod record;

@@ -28,7 +28,7 @@ pub struct Reader {
     max_record_bytes: usize,
     /// The kind of the last record.
     kind: Option<ArchiveFormat>,
-    state: State,
+    state: TextPosition,
     row: Row,
     header: Header,
     body: Body,
@@ -36,7 +36,7 @@ pub struct Reader {
 
 /// The position in the text.
 #[derive(Clone, Copy, PartialEq)]
-enum State {
+enum TextPosition {
     BetweenSegments,
     InSegment {
         /// Whether text outside of records belongs to damage that has been reported.
@@ -73,7 +73,7 @@ impl Reader {
             range,
             max_record_bytes,
             kind: None,
-            state: State::BetweenSegments,
+            state: TextPosition::BetweenSegments,
             row: Row::default(),
             header: Header::default(),
             body: Body::default(),
@@ -90,17 +90,19 @@ impl Reader {
     fn next_row(&mut self) -> bool {
         loop {
             match self.state {
-                State::End => return false,
-                State::BeforeBody => self.finish(0),
-                State::BetweenSegments => match self.text.next_segment() {
-                    None => self.state = State::End,
-                    Some(Segment::Text { resumed }) => self.state = State::InSegment { resumed },
+                TextPosition::End => return false,
+                TextPosition::BeforeBody => self.finish(0),
+                TextPosition::BetweenSegments => match self.text.next_segment() {
+                    None => self.state = TextPosition::End,
+                    Some(Segment::Text { resumed }) => {
+                        self.state = TextPosition::InSegment { resumed }
+                    }
                     Some(Segment::Gap(gap)) => {
                         self.set_gap(gap);
                         return true;
                     }
                 },
-                State::InSegment { resumed } => {
+                TextPosition::InSegment { resumed } => {
                     if self.next_in_segment(resumed) {
                         return true;
                     }
@@ -114,7 +116,7 @@ impl Reader {
         self.text.release();
         self.skip_blank();
         if self.text.bytes().is_empty() {
-            self.state = State::BetweenSegments;
+            self.state = TextPosition::BetweenSegments;
             return self.report_damage();
         }
         let mut kind = record_start::at(self.text.bytes());
@@ -229,7 +231,7 @@ impl Reader {
         self.kind = Some(kind);
         self.row.kind = Some(kind);
         self.row.starts_unit = starts_unit;
-        self.state = State::BeforeBody;
+        self.state = TextPosition::BeforeBody;
         let end = measure_header(&mut self.text, kind);
         let size = match end {
             HeaderEnd::At(size) | HeaderEnd::Cut(size) | HeaderEnd::Oversized(size) => size,
@@ -248,7 +250,7 @@ impl Reader {
                 let cut = RecordError::new(reasons::TRUNCATED, "the header block has no end");
                 let damage = self.text.damage_of_record(Some(&cut));
                 self.row.error = Some(damage.unwrap_or(cut));
-                self.state = State::InSegment { resumed: true };
+                self.state = TextPosition::InSegment { resumed: true };
             }
             HeaderEnd::Oversized(_) => {
                 let detail = format!("no blank line within {size} bytes");
@@ -260,7 +262,7 @@ impl Reader {
 
     /// Reads the body to its end, and copies it up to the limit.
     fn finish(&mut self, limit: usize) {
-        self.state = State::InSegment { resumed: false };
+        self.state = TextPosition::InSegment { resumed: false };
         if self.row.lost {
             self.skip_to_record();
             self.text.check_ahead();
@@ -316,7 +318,7 @@ impl RecordReader for Reader {
                 return true;
             }
             if self.row.offset >= self.range.end {
-                self.state = State::End;
+                self.state = TextPosition::End;
                 return false;
             }
             if self.row.offset >= self.range.start {
@@ -329,7 +331,7 @@ impl RecordReader for Reader {
     }
 
     fn load(&mut self, payload: bool) {
-        if self.state == State::BeforeBody {
+        if self.state == TextPosition::BeforeBody {
             self.finish(if payload { self.max_record_bytes } else { 0 });
         }
         self.row.body_wanted = payload && self.row.kind.is_some();

@@ -8,11 +8,11 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::{columns, open};
-pub use corpus_bytes::compressed::gzip;
 use corpus_bytes::file::FileBytes;
 pub use corpus_bytes::memory::Memory;
 pub use corpus_bytes::random::Random;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
+pub use corpus_bytes::test_data::gzip;
 
 pub const LIMIT: usize = 64 << 20;
 

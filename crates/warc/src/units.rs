@@ -31,7 +31,7 @@ pub struct Gap {
     pub error: RecordError,
 }
 
-pub enum Next {
+pub enum UnitStart {
     /// A unit starts at this offset and can be pulled from.
     Unit(u64),
     Gap(Gap),
@@ -106,7 +106,7 @@ impl Units {
     }
 
     /// Finds the start of the next unit.
-    pub fn begin(&mut self) -> Next {
+    pub fn begin(&mut self) -> UnitStart {
         match std::mem::replace(&mut self.next, NextUnit::Adjacent) {
             NextUnit::Adjacent => self.begin_adjacent(),
             NextUnit::Found(offset) => self.begin_at(offset),
@@ -130,26 +130,26 @@ impl Units {
         }
     }
 
-    fn end(&mut self) -> Next {
+    fn end(&mut self) -> UnitStart {
         self.next = NextUnit::Nothing;
         let Some(error) = self.input.take_error() else {
-            return Next::End;
+            return UnitStart::End;
         };
-        Next::Gap(Gap {
+        UnitStart::Gap(Gap {
             offset: self.input.position(),
             length: 0,
             error: RecordError::io(&error),
         })
     }
 
-    fn begin_at(&mut self, offset: u64) -> Next {
+    fn begin_at(&mut self, offset: u64) -> UnitStart {
         self.input.seek(offset);
         self.offset = offset;
         self.codec.start(true);
-        Next::Unit(offset)
+        UnitStart::Unit(offset)
     }
 
-    fn begin_adjacent(&mut self) -> Next {
+    fn begin_adjacent(&mut self) -> UnitStart {
         self.skip_padding();
         if self.input.at_end() {
             return self.end();
@@ -169,7 +169,7 @@ impl Units {
             None => reasons::TRAILING_GARBAGE,
         };
         let detail = format!("{length} bytes that are not a {}", self.codec.name());
-        Next::Gap(Gap {
+        UnitStart::Gap(Gap {
             offset,
             length,
             error: RecordError::new(reason, detail),
@@ -386,9 +386,9 @@ impl Units {
     pub fn walk_to(&mut self, offset: u64) {
         loop {
             match self.begin() {
-                Next::End => return,
-                Next::Gap(_) => {}
-                Next::Unit(start) => {
+                UnitStart::End => return,
+                UnitStart::Gap(_) => {}
+                UnitStart::Unit(start) => {
                     let mut text = std::mem::take(&mut self.scratch);
                     let mut end = None;
                     text.clear();

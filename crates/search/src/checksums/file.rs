@@ -13,14 +13,12 @@ use tantivy::HasLen;
 use tantivy::directory::footer::Footer;
 use tantivy::directory::{FileHandle, FileSlice, OwnedBytes};
 
+use super::text::CRC_DIGITS;
 use crate::failures::Failures;
 
 /// The size of a block. Smaller blocks would need more checksums; larger blocks would mean more
 /// reading for a short list.
 const BLOCK_BYTES: usize = 64 << 10;
-
-/// The number of hexadecimal digits of a checksum.
-const DIGITS: usize = 8;
 
 /// The checksums of a file.
 pub struct FileSums {
@@ -81,7 +79,7 @@ impl FileSums {
     }
 
     /// Returns the range of the blocks that contain these bytes, if any of them is not checked.
-    fn unchecked(&self, range: &Range<usize>) -> Option<Range<usize>> {
+    fn unchecked_range(&self, range: &Range<usize>) -> Option<Range<usize>> {
         let end = range.end.min(self.covered);
         if range.start >= end {
             return None;
@@ -129,7 +127,7 @@ impl FileSums {
     pub fn from_json(json: &Json) -> Option<Self> {
         let number = |name: &str| usize::try_from(json.get(name)?.as_u64()?).ok();
         let (size, block_bytes) = (number("bytes")?, number("block_bytes")?);
-        let sums = json.get("crc32")?.as_str()?.as_bytes().chunks(DIGITS);
+        let sums = json.get("crc32")?.as_str()?.as_bytes().chunks(CRC_DIGITS);
         let sum = |digits: &[u8]| {
             let digits = std::str::from_utf8(digits).ok()?;
             u32::from_str_radix(digits, 16).ok()
@@ -196,7 +194,7 @@ impl FileHandle for CheckedFile {
         if range.start > range.end || range.end > self.file.len() {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let Some(blocks) = self.sums.unchecked(&range) else {
+        let Some(blocks) = self.sums.unchecked_range(&range) else {
             return self.file.read_bytes(range);
         };
         let all = blocks.start..blocks.end.max(range.end);

@@ -75,7 +75,7 @@ impl Checksums {
         let intact = text.filter(|text| text::is_intact(text, SEAL) == Some(true));
         let files = intact.and_then(from_json);
         Ok(Self {
-            files: Mutex::new(files.ok_or_else(|| damaged(folder))?),
+            files: Mutex::new(files.ok_or_else(|| damaged_sums(folder))?),
         })
     }
 
@@ -132,7 +132,7 @@ fn from_json(text: &str) -> Option<HashMap<String, Arc<FileSums>>> {
     files.map(file).collect()
 }
 
-fn damaged(folder: &Path) -> SearchError {
+fn damaged_sums(folder: &Path) -> SearchError {
     let message = format!("{SUMS_FILE} is damaged: build the index again, or copy it again");
     SearchError::index(folder, message)
 }

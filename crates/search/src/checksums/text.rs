@@ -4,30 +4,31 @@
 /// The value before the checksum is known.
 pub const OPEN: &str = "crc32:00000000";
 
-const DIGITS: usize = 8;
+/// The number of hexadecimal digits of a checksum.
+pub(super) const CRC_DIGITS: usize = 8;
 
 /// Returns the place of the digits. Quotation marks in JSON strings are escaped, so no string can
 /// look like a key.
-fn place(text: &str, key: &str) -> Option<usize> {
+fn digits_offset(text: &str, key: &str) -> Option<usize> {
     let start = format!("\"{key}\": \"crc32:");
     let at = text.find(&start)? + start.len();
-    let digits = text.get(at..at + DIGITS)?;
+    let digits = text.get(at..at + CRC_DIGITS)?;
     digits.bytes().all(|b| b.is_ascii_hexdigit()).then_some(at)
 }
 
-fn sum(text: &str, place: usize) -> String {
+fn sum(text: &str, offset: usize) -> String {
     let mut hasher = crc32fast::Hasher::new();
-    hasher.update(&text.as_bytes()[..place]);
-    hasher.update(&[b'0'; DIGITS]);
-    hasher.update(&text.as_bytes()[place + DIGITS..]);
+    hasher.update(&text.as_bytes()[..offset]);
+    hasher.update(&[b'0'; CRC_DIGITS]);
+    hasher.update(&text.as_bytes()[offset + CRC_DIGITS..]);
     format!("{:08x}", hasher.finalize())
 }
 
 /// Returns the text with its checksum, if it has a place for it.
 pub fn seal(text: &str, key: &str) -> String {
     let mut sealed = text.to_owned();
-    if let Some(at) = place(text, key) {
-        sealed.replace_range(at..at + DIGITS, &sum(text, at));
+    if let Some(at) = digits_offset(text, key) {
+        sealed.replace_range(at..at + CRC_DIGITS, &sum(text, at));
     }
     sealed
 }
@@ -35,7 +36,7 @@ pub fn seal(text: &str, key: &str) -> String {
 /// Returns the text of an object with its checksum. Adds the key, or replaces its value, which must
 /// not contain a quotation mark.
 pub fn seal_object(text: &str, key: &str) -> String {
-    if place(text, key).is_some() {
+    if digits_offset(text, key).is_some() {
         return seal(text, key);
     }
     let start = format!("\"{key}\": \"");
@@ -58,8 +59,8 @@ pub fn seal_object(text: &str, key: &str) -> String {
 
 /// Whether the text is the one that was sealed; `None` if it has no checksum.
 pub fn is_intact(text: &str, key: &str) -> Option<bool> {
-    let at = place(text, key)?;
-    Some(text[at..at + DIGITS] == sum(text, at))
+    let at = digits_offset(text, key)?;
+    Some(text[at..at + CRC_DIGITS] == sum(text, at))
 }
 
 #[cfg(test)]

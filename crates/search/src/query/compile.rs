@@ -16,7 +16,7 @@ use super::lexer::error;
 use super::parser::{Operator, parse};
 use super::terms::Analyzers;
 use super::value;
-use super::wildcard::{ANY, written};
+use super::wildcard::{ANY, as_written};
 use crate::error::Result;
 use crate::settings::{IndexSettings, Searched, field, field_name};
 use crate::value::ColumnType;
@@ -207,10 +207,12 @@ impl Compiler<'_> {
                 // In values, such as URLs, ? is an ordinary character.
                 Ending::Pattern => match word.strip_suffix(ANY) {
                     Some(start) if start.contains(ANY) => Err(INNER_STAR),
-                    Some(start) if text => Ok(value::starting_with(field(column), &written(start))),
+                    Some(start) if text => {
+                        Ok(value::starting_with(field(column), &as_written(start)))
+                    }
                     Some(_) => Err("a whole value, without *"),
                     None if word.contains(ANY) => Err(INNER_STAR),
-                    None => value::equal_to(field(column), kind, &written(word)),
+                    None => value::equal_to(field(column), kind, &as_written(word)),
                 },
                 Ending::Fuzzy(_) => Err("a value without ~"),
             },

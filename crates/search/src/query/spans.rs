@@ -181,18 +181,18 @@ impl OpenSpans {
                         return Vec::new();
                     };
                     if proximity.relation == Relation::NotNear {
-                        let others = Places::of(&found);
+                        let others = OccurrenceEnds::of(&found);
                         before.retain(|at| !others.are_near(*at, proximity.words, Side::Both));
                         continue;
                     }
-                    let others = Places::of(before);
+                    let others = OccurrenceEnds::of(before);
                     let side = proximity.side_before();
                     let near = found.into_iter();
                     let near = near.filter(|at| others.are_near(*at, proximity.words, side));
                     let near = near.collect();
                     lists.push(near);
                 }
-                connected(lists, rest)
+                filter_connected(lists, rest)
             }
         }
     }
@@ -200,7 +200,10 @@ impl OpenSpans {
 
 /// Returns the occurrences of a chain that reach its end, by filtering each list for occurrences
 /// connected to the start.
-fn connected(lists: Vec<Vec<Occurrence>>, rest: &[(Proximity, OpenSpans)]) -> Vec<Occurrence> {
+fn filter_connected(
+    lists: Vec<Vec<Occurrence>>,
+    rest: &[(Proximity, OpenSpans)],
+) -> Vec<Occurrence> {
     let mut proximities = rest
         .iter()
         .map(|(proximity, _)| proximity)
@@ -210,7 +213,7 @@ fn connected(lists: Vec<Vec<Occurrence>>, rest: &[(Proximity, OpenSpans)]) -> Ve
     let mut after = lists.next().unwrap_or_default();
     let mut all = after.clone();
     for (mut list, proximity) in lists.zip(&mut proximities) {
-        let others = Places::of(&after);
+        let others = OccurrenceEnds::of(&after);
         let side = proximity.side_after();
         list.retain(|at| others.are_near(*at, proximity.words, side));
         all.extend_from_slice(&list);
@@ -288,12 +291,12 @@ impl Proximity {
 }
 
 /// The starts and the ends of occurrences, each sorted.
-struct Places {
+struct OccurrenceEnds {
     starts: Vec<u32>,
     ends: Vec<u32>,
 }
 
-impl Places {
+impl OccurrenceEnds {
     fn of(occurrences: &[Occurrence]) -> Self {
         let starts = occurrences.iter().map(|at| at.start).collect();
         let mut ends: Vec<u32> = occurrences.iter().map(|at| at.end).collect();

@@ -48,7 +48,7 @@ fn show_leaf(leaf: &Leaf) -> String {
         Operand::Word { text, ending } => match ending {
             Ending::None => text.clone(),
             Ending::Prefix => format!("{text}*"),
-            Ending::Pattern => super::wildcard::written(text),
+            Ending::Pattern => super::wildcard::as_written(text),
             Ending::Fuzzy(distance) => format!("{text}~{distance}"),
         },
         Operand::Phrase {

@@ -15,7 +15,7 @@ pub fn is_wildcard(c: char) -> bool {
 }
 
 /// Returns a text as it was written in the query.
-pub fn written(text: &str) -> String {
+pub fn as_written(text: &str) -> String {
     let sign = |c| match c {
         ANY => '*',
         ONE => '?',

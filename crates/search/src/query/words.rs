@@ -16,7 +16,7 @@ use super::expand::{
 };
 use super::lexer::error;
 use super::terms::{Terms, WordPattern};
-use super::wildcard::{ANY, ONE, is_wildcard, written};
+use super::wildcard::{ANY, ONE, as_written, is_wildcard};
 use crate::error::{Result, SearchError};
 use crate::settings::field;
 use crate::words::scripts;
@@ -257,12 +257,12 @@ impl Compiler<'_> {
                     "the index cuts off endings (language '{}'), so that a word with * inside has \
                      to end with *, too: leave out its ending, and write '{}*'",
                     language.name(),
-                    written(pattern.word.trim_end_matches(|c| !is_wildcard(c)))
+                    as_written(pattern.word.trim_end_matches(|c| !is_wildcard(c)))
                         .trim_end_matches('*')
                 ),
             ));
         }
-        let words = self.tried(&pattern.word, at)?;
+        let words = self.try_letters(&pattern.word, at)?;
         let mut terms = BTreeSet::new();
         for word in words {
             let Some(stem) = self.analyzers.term_of(&word) else {
@@ -277,7 +277,7 @@ impl Compiler<'_> {
     }
 
     /// Returns the words with each letter instead of `?`.
-    fn tried(&self, word: &str, at: usize) -> Result<Vec<String>> {
+    fn try_letters(&self, word: &str, at: usize) -> Result<Vec<String>> {
         if word.matches(ONE).count() > MAX_TRIED_LETTERS {
             let message = format!(
                 "the index cuts off endings, so that a word has at most {MAX_TRIED_LETTERS} ?: write \
@@ -380,7 +380,7 @@ pub(super) fn too_many_terms(word: &str, limit: usize, at: usize) -> SearchError
         at,
         format!(
             "more than {limit} words of the index match '{}': write more of the word",
-            written(word)
+            as_written(word)
         ),
     )
 }

@@ -68,19 +68,19 @@ impl BlockCache {
             let end = ((numbers.start + at as u64) * BLOCK_BYTES).min(size);
             let bytes = request(start..end)?;
             let mut kept = self.lock();
-            for (place, bytes) in (first..at).zip(bytes.chunks(BLOCK_BYTES as usize)) {
+            for (index, bytes) in (first..at).zip(bytes.chunks(BLOCK_BYTES as usize)) {
                 let bytes: Arc<[u8]> = bytes.into();
-                let key = (Arc::clone(name), numbers.start + place as u64);
+                let key = (Arc::clone(name), numbers.start + index as u64);
                 kept.insert(key, Arc::clone(&bytes), self.max_bytes);
-                blocks[place] = Some(bytes);
+                blocks[index] = Some(bytes);
             }
         }
         let skipped = (range.start - numbers.start * BLOCK_BYTES) as usize;
         let length = (range.end - range.start) as usize;
         let mut bytes = Vec::with_capacity(length);
-        for (place, block) in blocks.iter().enumerate() {
+        for (index, block) in blocks.iter().enumerate() {
             let block = block.as_deref().unwrap_or_default();
-            let from = if place == 0 { skipped } else { 0 };
+            let from = if index == 0 { skipped } else { 0 };
             let rest = block.get(from..).unwrap_or_default();
             bytes.extend_from_slice(&rest[..rest.len().min(length - bytes.len())]);
         }

@@ -15,7 +15,9 @@ use super::super::options::IndexOptions;
 use super::super::options::Mode;
 use super::super::settings::SETTINGS_FILE;
 use super::super::value::{ColumnType, Value};
-use super::{Made, URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, with_mode};
+use super::{
+    TestIndex, URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, with_mode,
+};
 
 fn rejected(path: &Path) -> String {
     let error = Search::open(&[path.to_owned()]).err();
@@ -38,7 +40,7 @@ fn folders_without_an_index_are_errors() {
 
 #[test]
 fn newer_and_damaged_settings_are_distinguished() {
-    let made = Made::of(&["text"]);
+    let made = TestIndex::of(&["text"]);
     let settings = made.path().join(SETTINGS_FILE);
     let text = fs::read_to_string(&settings).unwrap();
     fs::write(&settings, text.replace("\"format\": 1", "\"format\": 2")).unwrap();
@@ -123,12 +125,12 @@ fn use_all(path: &Path) -> Result<usize, String> {
     Ok(rows)
 }
 
-fn example() -> Made {
+fn example() -> TestIndex {
     let texts: Vec<String> = (0..50)
         .map(|at| format!("some text {at} 日本語 word{at}"))
         .collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    Made::of(&texts)
+    TestIndex::of(&texts)
 }
 
 #[test]
@@ -181,7 +183,7 @@ fn make_old(path: &Path) {
 
 /// Flips bits and clears ranges of each file of an index with deleted documents. Counts the errors
 /// by kind of file; without an error, the results equal those of the intact index.
-fn damage_each(made: &Made, flips: usize, is_old: bool) -> BTreeMap<String, usize> {
+fn damage_each(made: &TestIndex, flips: usize, is_old: bool) -> BTreeMap<String, usize> {
     let mut random = Random(1);
     let whole = rows_of_all(&made.path()).unwrap();
     let mut errors = BTreeMap::new();
@@ -240,7 +242,7 @@ fn rows_of_all(path: &Path) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-fn example_with_deletes() -> Made {
+fn example_with_deletes() -> TestIndex {
     let made = example();
     build_texts(
         &made.path(),
@@ -329,7 +331,7 @@ fn a_damaged_index_is_not_extended() {
 
 #[test]
 fn a_read_only_index_can_be_searched() {
-    let made = Made::of(&["text"]);
+    let made = TestIndex::of(&["text"]);
     // A folder with the name of the lock file prevents its creation.
     let lock = made.path().join(".tantivy-meta.lock");
     let _ = fs::remove_file(&lock);
@@ -364,7 +366,7 @@ fn files_of_a_killed_run_are_removed() {
 
 #[test]
 fn a_replacement_that_was_killed_is_completed() {
-    let made = Made::of(&["new"]);
+    let made = TestIndex::of(&["new"]);
     let killed = made.folder.path().join("idx.part-1-0");
     fs::create_dir(&killed).unwrap();
     fs::write(killed.join("lock"), "").unwrap();
@@ -403,7 +405,7 @@ impl Drop for ClearOnDrop<'_> {
 
 #[test]
 fn an_index_is_there_at_any_time_while_it_is_replaced() {
-    let made = Made::of(&["first"]);
+    let made = TestIndex::of(&["first"]);
     let path = made.path();
     let is_read = AtomicBool::new(true);
     std::thread::scope(|scope| {

@@ -3,9 +3,9 @@
 use super::super::find::{Search, SearchOptions};
 use super::super::options::IndexOptions;
 use super::super::value::{ColumnType, StoredValue, Value};
-use super::{Made, build_parts, defaults, names};
+use super::{TestIndex, build_parts, defaults, names};
 
-pub fn typed() -> Made {
+pub fn typed() -> TestIndex {
     use ColumnType::{Boolean, Double, Integer, Text, Timestamp};
     let columns = [
         ("url", Text),
@@ -72,7 +72,7 @@ pub fn typed() -> Made {
     };
     build_parts(&path, &columns, &options, &[&rows]).unwrap();
     let search = Search::open(&[path]).unwrap();
-    Made { folder, search }
+    TestIndex { folder, search }
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn errors_list_what_exists() {
         text: Some(names("document")),
         ..defaults()
     };
-    let made = Made::with(&options, &["x"]);
+    let made = TestIndex::with(&options, &["x"]);
     assert!(made.error("\"").contains("closing"));
 }
 

@@ -3,7 +3,7 @@ use super::super::options::IndexOptions;
 use super::super::query::Operator;
 use super::super::value::{ColumnType, Value};
 use super::fields::typed;
-use super::{Made, build_parts, build_texts, defaults, ids, names, with_language};
+use super::{TestIndex, build_parts, build_texts, defaults, ids, names, with_language};
 
 fn best(limit: usize) -> SearchOptions {
     SearchOptions {
@@ -12,8 +12,8 @@ fn best(limit: usize) -> SearchOptions {
     }
 }
 
-fn texts() -> Made {
-    Made::of(&[
+fn texts() -> TestIndex {
+    TestIndex::of(&[
         "The quick brown fox jumps over the lazy dog",
         "A quick guide to brown bread",
         "Dogs and foxes; the lazy applicant applied",
@@ -94,7 +94,7 @@ fn prefixes_and_similar_words_are_found() {
 
 #[test]
 fn the_word_itself_scores_better_than_similar_ones() {
-    let made = Made::of(&["form", "from", "farm"]);
+    let made = TestIndex::of(&["form", "from", "farm"]);
     let found = made.ranked("form~1", &SearchOptions::default());
     assert_eq!(found[0], "0");
     assert_eq!(found.len(), 3);
@@ -104,7 +104,7 @@ fn the_word_itself_scores_better_than_similar_ones() {
 fn more_terms_than_are_scored_are_all_found() {
     let texts: Vec<String> = (0..700).map(|at| format!("word{at:03} common")).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let made = Made::of(&texts);
+    let made = TestIndex::of(&texts);
     assert_eq!(made.ids("word*").len(), 700);
     assert_eq!(made.ids("word12*").len(), 10);
     assert_eq!(made.ids("word~2").len(), 0);
@@ -116,7 +116,7 @@ fn more_terms_than_are_scored_are_all_found() {
 
 #[test]
 fn text_without_spaces_is_found() {
-    let made = Made::of(&[
+    let made = TestIndex::of(&[
         "日本語の文書です。東京都に住んでいます",
         "中华人民共和国的语言",
         "한국어 문서와 日本",
@@ -147,14 +147,14 @@ fn text_without_spaces_is_found() {
 
 #[test]
 fn full_width_and_half_width_are_equal() {
-    let made = Made::of(&["ＡＢＣ株式会社", "ｶﾅ文字"]);
+    let made = TestIndex::of(&["ＡＢＣ株式会社", "ｶﾅ文字"]);
     assert_eq!(made.ids("abc"), ["0"]);
     assert_eq!(made.ids("カナ"), ["1"]);
 }
 
 #[test]
 fn a_language_finds_other_forms_and_is_stored() {
-    let made = Made::with(
+    let made = TestIndex::with(
         &with_language("english"),
         &["running contracts", "a contract runs"],
     );
@@ -165,7 +165,7 @@ fn a_language_finds_other_forms_and_is_stored() {
     assert_eq!(made.ids("contracts*"), ["0", "1"]);
     assert_eq!(made.ids("contr*"), ["0", "1"]);
     assert_eq!(made.ids("contarct~1"), ["0", "1"]);
-    let plain = Made::of(&["running contracts", "a contract runs"]);
+    let plain = TestIndex::of(&["running contracts", "a contract runs"]);
     assert_eq!(plain.ids("contract"), ["1"]);
 }
 
@@ -173,7 +173,7 @@ fn a_language_finds_other_forms_and_is_stored() {
 fn stop_words_are_skipped() {
     let mut options = with_language("english");
     options.words.stop_words = true;
-    let made = Made::with(&options, &["the end of the road", "end road"]);
+    let made = TestIndex::with(&options, &["the end of the road", "end road"]);
     assert_eq!(made.ids("the road"), ["0", "1"]);
     assert_eq!(made.ids("\"end of the road\""), ["0"]);
     assert_eq!(made.ids("\"end road\""), ["1"]);
@@ -196,7 +196,7 @@ fn too_many_patterns_are_rejected() {
 
 #[test]
 fn better_hits_come_first() {
-    let made = Made::of(&[
+    let made = TestIndex::of(&[
         "word and a long text around it, that says many other things too",
         "word",
         "word word word",

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use corpus_bytes::random::Random;
 
-use super::{Made, with_language};
+use super::{TestIndex, with_language};
 
 const WORDS: [&str; 9] = ["a", "ab", "abc", "abd", "b", "bc", "cab", "cb", "dabc"];
 
@@ -160,7 +160,7 @@ fn queries_find_what_a_naive_search_finds() {
         })
         .collect();
     let joined: Vec<String> = texts.iter().map(|words| words.join(" ")).collect();
-    let made = Made::of(&joined.iter().map(String::as_str).collect::<Vec<_>>());
+    let made = TestIndex::of(&joined.iter().map(String::as_str).collect::<Vec<_>>());
     let (mut some, mut none) = (0, 0);
     for _ in 0..3000 {
         let query = Naive::any(&mut random, 3);
@@ -182,7 +182,7 @@ fn queries_find_what_a_naive_search_finds() {
 
 #[test]
 fn a_chain_compares_each_word_with_its_neighbours() {
-    let made = Made::of(&["a x b x c", "a x b x x x c", "b x a x c", "a b"]);
+    let made = TestIndex::of(&["a x b x c", "a x b x x x c", "b x a x c", "a b"]);
     assert_eq!(made.ids("a w/2 b w/2 c"), ["0"]);
     assert_eq!(made.ids("a w/2 b w/4 c"), ["0", "1", "2"]);
     assert_eq!(made.ids("a pre/2 b"), ["0", "1", "3"]);
@@ -201,8 +201,8 @@ fn wildcards_find_words_without_their_endings() {
         "contracts",
         "Zürich bänkruptcy",
     ];
-    let plain = Made::of(&texts);
-    let english = Made::with(&with_language("english"), &texts);
+    let plain = TestIndex::of(&texts);
+    let english = TestIndex::with(&with_language("english"), &texts);
     for made in [&plain, &english] {
         assert_eq!(made.ids("bankr?ptcy"), ["0", "4"]);
         assert_eq!(made.ids("BANKR?PTC?"), ["0", "4"]);
@@ -225,7 +225,7 @@ fn wildcards_find_words_without_their_endings() {
 
 #[test]
 fn wildcards_in_compound_words_are_phrases() {
-    let made = Made::of(&["an e-mail", "an e-meal", "e mail x", "mail"]);
+    let made = TestIndex::of(&["an e-mail", "an e-meal", "e mail x", "mail"]);
     assert_eq!(made.ids("e-m?il"), ["0", "2"]);
     assert_eq!(made.ids("e-m*l"), ["0", "1", "2"]);
     assert!(made.error("日?語").contains("script with spaces"));
@@ -236,7 +236,7 @@ fn wildcards_in_compound_words_are_phrases() {
 
 #[test]
 fn values_keep_their_question_marks() {
-    let made = Made::of(&["x"]);
+    let made = TestIndex::of(&["x"]);
     assert_eq!(made.ids("url:?"), Vec::<String>::new());
     assert_eq!(made.ids("url:0"), ["0"]);
     assert!(made.error("url:a*b").contains("only at the end"));
@@ -245,7 +245,7 @@ fn values_keep_their_question_marks() {
 
 #[test]
 fn words_near_each_other_are_in_one_field() {
-    let made = Made::of(&["a b"]);
+    let made = TestIndex::of(&["a b"]);
     assert_eq!(made.ids("document:(a w/1 b)"), ["0"]);
     assert!(made.error("document:a w/1 b").contains("title:(a w/5 b)"));
     assert!(made.error("url:(a w/1 b)").contains("whole value"));
@@ -267,7 +267,7 @@ fn a_wildcard_with_too_many_words_is_an_error() {
             words.collect()
         })
         .collect();
-    let made = Made::of(&texts.iter().map(String::as_str).collect::<Vec<_>>());
+    let made = TestIndex::of(&texts.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(
         made.error("*w*")
             .contains("more than 65536 words of the index match '*w*'")
@@ -281,12 +281,12 @@ fn a_wildcard_with_too_many_words_is_an_error() {
 
 #[test]
 fn long_chains_and_deep_groups_are_searched() {
-    let made = Made::of(&["a a a"]);
+    let made = TestIndex::of(&["a a a"]);
     assert_eq!(made.ids(&format!("a{}", " w/5 a".repeat(1000))), ["0"]);
     let nested = format!("{}a{}", "(".repeat(50), " w/5 a)".repeat(50));
     assert_eq!(made.ids(&nested), ["0"]);
     let many = "a ".repeat(50_000);
-    let made = Made::of(&[&many]);
+    let made = TestIndex::of(&[&many]);
     assert_eq!(made.ids("a w/1000 a* w/1000 b"), Vec::<String>::new());
     assert_eq!(made.ids("a w/1000 a* w/1000 a w/1000 a NOT b"), ["0"]);
 }

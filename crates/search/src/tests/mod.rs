@@ -95,12 +95,12 @@ pub fn build_texts(folder: &Path, options: &IndexOptions, texts: &[&str]) -> Res
 }
 
 /// An index in a temporary folder, which is removed with it.
-pub struct Made {
+pub struct TestIndex {
     pub folder: tempfile::TempDir,
     pub search: Search,
 }
 
-impl Made {
+impl TestIndex {
     pub fn of(texts: &[&str]) -> Self {
         Self::with(&defaults(), texts)
     }

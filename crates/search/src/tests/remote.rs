@@ -12,7 +12,7 @@ use super::super::find::{Row, Search, SearchOptions};
 use super::super::open::IndexSource;
 use super::super::remote::{IndexFiles, RemoteIndex};
 use super::super::settings::SETTINGS_FILE;
-use super::Made;
+use super::TestIndex;
 
 /// The files of an index. Requests after `allowed` fail.
 struct Files {
@@ -22,7 +22,7 @@ struct Files {
 }
 
 impl Files {
-    fn of(made: &Made) -> Self {
+    fn of(made: &TestIndex) -> Self {
         let mut contents = HashMap::new();
         for entry in fs::read_dir(made.path()).unwrap() {
             let path = entry.unwrap().path();
@@ -66,11 +66,11 @@ fn source(files: &Arc<Files>) -> IndexSource {
     })
 }
 
-fn made() -> Made {
+fn made() -> TestIndex {
     let texts: Vec<String> = (0..300)
         .map(|at| format!("some text {at} 日本語 word{at}"))
         .collect();
-    Made::of(&texts.iter().map(String::as_str).collect::<Vec<_>>())
+    TestIndex::of(&texts.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 const QUERIES: [&str; 6] = [

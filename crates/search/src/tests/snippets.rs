@@ -1,10 +1,10 @@
 use super::super::find::SearchOptions;
 use super::super::options::IndexOptions;
 use super::super::snippet::SnippetFormat;
-use super::{Made, defaults, names};
+use super::{TestIndex, defaults, names};
 
 fn snippet(text: &str, query: &str) -> String {
-    Made::of(&[text]).snippet(query, &SearchOptions::default())
+    TestIndex::of(&[text]).snippet(query, &SearchOptions::default())
 }
 
 fn short(text: &str, query: &str, length: usize) -> String {
@@ -12,7 +12,7 @@ fn short(text: &str, query: &str, length: usize) -> String {
         snippet_length: length,
         ..SearchOptions::default()
     };
-    Made::of(&[text]).snippet(query, &options)
+    TestIndex::of(&[text]).snippet(query, &options)
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn the_format_text_has_no_marks() {
         snippet: SnippetFormat::Text,
         ..SearchOptions::default()
     };
-    let made = Made::of(&["a <i>quick</i>  fox"]);
+    let made = TestIndex::of(&["a <i>quick</i>  fox"]);
     assert_eq!(made.snippet("quick", &options), "a <i>quick</i> fox");
 }
 
@@ -41,7 +41,7 @@ fn the_format_json_has_positions_in_the_text() {
         ..SearchOptions::default()
     };
     let text = "日本語の文書 has \"quick\"  foxes, and other words that do not fit; quick";
-    let snippet = Made::of(&[text]).snippet("quick foxes", &options);
+    let snippet = TestIndex::of(&[text]).snippet("quick foxes", &options);
     let snippet: serde_json::Value = serde_json::from_str(&snippet).unwrap();
     assert_eq!(snippet["column"], "document");
     let part = |range: [usize; 2]| -> String {
@@ -98,7 +98,7 @@ fn only_complete_phrases_are_marked() {
 #[test]
 fn excluded_words_are_not_marked() {
     assert_eq!(snippet("one two", "one -three"), "<b>one</b> two");
-    let made = Made::of(&["one two"]);
+    let made = TestIndex::of(&["one two"]);
     let marked = made.snippet("one OR (one -two)", &SearchOptions::default());
     assert_eq!(marked, "<b>one</b> two");
 }
@@ -154,7 +154,7 @@ fn long_matches_are_cut() {
 
 #[test]
 fn without_a_match_the_start_is_shown() {
-    let made = Made::of(&["  the beginning of a text that is longer than the snippet"]);
+    let made = TestIndex::of(&["  the beginning of a text that is longer than the snippet"]);
     let options = SearchOptions {
         snippet_length: 20,
         ..SearchOptions::default()
@@ -168,7 +168,7 @@ fn texts_that_are_not_stored_have_no_snippet() {
         store: Some(names("url")),
         ..defaults()
     };
-    let made = Made::with(&options, &["some text"]);
+    let made = TestIndex::with(&options, &["some text"]);
     assert_eq!(made.ids("text"), ["0"]);
     let mut hits = made.search.find("text", &SearchOptions::default()).unwrap();
     assert_eq!(hits.row(0, &[0], true).unwrap().unwrap().snippet, None);

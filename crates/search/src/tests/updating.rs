@@ -8,12 +8,12 @@ use super::super::find::{Search, SearchOptions};
 use super::super::options::{IndexOptions, Mode};
 use super::super::value::{ColumnType, Value};
 use super::{
-    Made, URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids, keeping_duplicates,
-    names, with_mode,
+    TestIndex, URL_AND_DOCUMENT, build_parts, build_texts, columns, defaults, ids,
+    keeping_duplicates, names, with_mode,
 };
 
 /// The ids of the hits, in their order.
-fn found(made: &Made, query: &str) -> Vec<String> {
+fn found(made: &TestIndex, query: &str) -> Vec<String> {
     let search = Search::open(&[made.path()]).unwrap();
     let mut ids = ids(&search, query, &SearchOptions::default());
     ids.sort();
@@ -22,7 +22,7 @@ fn found(made: &Made, query: &str) -> Vec<String> {
 
 #[test]
 fn an_update_replaces_documents_with_the_same_id() {
-    let made = Made::of(&["first old", "second old", "third old"]);
+    let made = TestIndex::of(&["first old", "second old", "third old"]);
     let built = build_texts(
         &made.path(),
         &with_mode(Mode::Update),
@@ -66,7 +66,7 @@ fn an_update_without_an_index_creates_one() {
 
 #[test]
 fn many_updates_leave_one_document_for_each_id() {
-    let made = Made::of(&["text 0"; 30]);
+    let made = TestIndex::of(&["text 0"; 30]);
     for run in 1..12 {
         let texts = vec![format!("text {run}"); 30];
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -79,7 +79,7 @@ fn many_updates_leave_one_document_for_each_id() {
 
 #[test]
 fn appended_duplicates_are_refused_or_counted() {
-    let made = Made::of(&["old", "old"]);
+    let made = TestIndex::of(&["old", "old"]);
     let error = build_texts(&made.path(), &with_mode(Mode::Append), &["new"]).unwrap_err();
     let error = error.to_string();
     assert!(
@@ -144,7 +144,7 @@ fn ids_of_several_columns_are_compared_as_a_whole() {
 
 #[test]
 fn an_update_that_is_not_finished_changes_nothing() {
-    let made = Made::of(&["old", "old"]);
+    let made = TestIndex::of(&["old", "old"]);
     let begin = || {
         let columns = columns(URL_AND_DOCUMENT);
         IndexBuild::begin(&made.path(), &columns, &with_mode(Mode::Update)).unwrap()
@@ -171,7 +171,7 @@ fn an_update_that_is_not_finished_changes_nothing() {
 
 #[test]
 fn combined_indexes_report_their_duplicates() {
-    let (first, second) = (Made::of(&["a", "b"]), Made::of(&["c"]));
+    let (first, second) = (TestIndex::of(&["a", "b"]), TestIndex::of(&["c"]));
     let options = IndexOptions {
         combine: vec![first.path(), second.path()],
         ..defaults()

@@ -1,4 +1,11 @@
 //! Splits text into words: for the index, for queries, and in the text of a hit.
+//!
+//! ```text
+//! stream    splits text into tokens
+//! scripts   classes of characters
+//! fold      folds case, width and accents
+//! language  languages with stemming
+//! ```
 
 mod fold;
 mod language;

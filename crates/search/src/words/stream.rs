@@ -153,7 +153,7 @@ impl WordStream<'_> {
         if is_whole && length <= MAX_TERM_BYTES {
             fold_ascii_into(&rest[..length], text);
         } else {
-            fold_into(cut(&rest[..length], MAX_RAW_BYTES), self.accents, text);
+            fold_into(truncate(&rest[..length], MAX_RAW_BYTES), self.accents, text);
             text.truncate(text.floor_char_boundary(MAX_TERM_BYTES));
         }
         !text.is_empty()
@@ -212,7 +212,7 @@ impl WordStream<'_> {
         character.from = from;
         character.to = self.at;
         character.folded.clear();
-        let raw = cut(&rest[..length], MAX_CHARACTER_BYTES);
+        let raw = truncate(&rest[..length], MAX_CHARACTER_BYTES);
         fold_into(raw, Accents::Remove, &mut character.folded);
         if character.folded.is_empty() {
             character.folded.push_str(raw);
@@ -221,6 +221,6 @@ impl WordStream<'_> {
 }
 
 /// Returns the longest prefix of a text with at most this many bytes.
-fn cut(text: &str, bytes: usize) -> &str {
+fn truncate(text: &str, bytes: usize) -> &str {
     &text[..text.floor_char_boundary(bytes)]
 }

@@ -64,10 +64,10 @@ impl Layout {
 /// A line of an index. Fields are parsed on request.
 pub struct Entry<'a> {
     line: &'a [u8],
-    kind: Kind<'a>,
+    kind: EntryFormat<'a>,
 }
 
-enum Kind<'a> {
+enum EntryFormat<'a> {
     /// `key timestamp {…}`, or an object alone.
     Json(&'a [u8]),
     Columns {
@@ -79,8 +79,8 @@ enum Kind<'a> {
 impl<'a> Entry<'a> {
     pub fn new(line: &'a [u8], layout: Option<&'a Layout>) -> Self {
         let kind = match (json_start(line), layout) {
-            (Some(start), _) => Kind::Json(&line[start..]),
-            (None, Some(layout)) => Kind::Columns {
+            (Some(start), _) => EntryFormat::Json(&line[start..]),
+            (None, Some(layout)) => EntryFormat::Columns {
                 // File names, in the last column, may contain the delimiter.
                 columns: line
                     .splitn(layout.letters.len().max(1), |byte| {
@@ -94,7 +94,7 @@ impl<'a> Entry<'a> {
                 let letters = HEADLESS
                     .into_iter()
                     .find(|letters| letters.len() == columns.len());
-                Kind::Columns {
+                EntryFormat::Columns {
                     columns,
                     letters: letters.unwrap_or_default(),
                 }
@@ -106,11 +106,11 @@ impl<'a> Entry<'a> {
     /// The canonical URL that lines are sorted by; empty if the line has none.
     pub fn key(&self) -> Cow<'a, [u8]> {
         match &self.kind {
-            Kind::Json(json) if json.len() == self.line.len() => {
+            EntryFormat::Json(json) if json.len() == self.line.len() => {
                 string_field(json, b"\"urlkey\"").unwrap_or_default()
             }
-            Kind::Json(_) => Cow::Borrowed(first_word(self.line)),
-            Kind::Columns { columns, letters } => {
+            EntryFormat::Json(_) => Cow::Borrowed(first_word(self.line)),
+            EntryFormat::Columns { columns, letters } => {
                 let key = KEY
                     .iter()
                     .find_map(|letter| column(columns, letters, *letter));
@@ -129,10 +129,12 @@ impl<'a> Entry<'a> {
     /// The URL as it was captured.
     pub fn url(&self) -> Option<Cow<'a, str>> {
         let url = match &self.kind {
-            Kind::Json(json) => {
+            EntryFormat::Json(json) => {
                 string_field(json, b"\"url\"").or_else(|| string_field(json, b"\"original\""))?
             }
-            Kind::Columns { columns, letters } => Cow::Borrowed(column(columns, letters, URL)?),
+            EntryFormat::Columns { columns, letters } => {
+                Cow::Borrowed(column(columns, letters, URL)?)
+            }
         };
         Some(match url {
             // Faster than the lossy conversion, and nearly always enough.
@@ -147,8 +149,8 @@ impl<'a> Entry<'a> {
     /// Returns the URL and digest that the line declares for its record.
     pub fn expected(&self) -> Expected {
         let digest = match &self.kind {
-            Kind::Json(json) => string_field(json, b"\"digest\""),
-            Kind::Columns { columns, letters } => {
+            EntryFormat::Json(json) => string_field(json, b"\"digest\""),
+            EntryFormat::Columns { columns, letters } => {
                 column(columns, letters, DIGEST).map(Cow::Borrowed)
             }
         };
@@ -159,15 +161,15 @@ impl<'a> Entry<'a> {
     }
 
     /// The archive, and the position of the record in it. An error is a message.
-    pub fn place(&self) -> Result<(String, RecordLocation), String> {
-        let place = match &self.kind {
-            Kind::Json(json) => place_of_json(json),
-            Kind::Columns { columns, letters } => place_of_columns(columns, letters),
+    pub fn location(&self) -> Result<(String, RecordLocation), String> {
+        let location = match &self.kind {
+            EntryFormat::Json(json) => location_in_json(json),
+            EntryFormat::Columns { columns, letters } => location_in_columns(columns, letters),
         };
-        place.ok_or_else(|| {
+        location.ok_or_else(|| {
             let shown = String::from_utf8_lossy(&self.line[..self.line.len().min(MAX_SHOWN_BYTES)]);
             let hint = match &self.kind {
-                Kind::Columns {
+                EntryFormat::Columns {
                     columns,
                     letters: [],
                 } => hint(self.line, columns.len()),
@@ -216,7 +218,7 @@ fn column<'a>(columns: &[&'a [u8]], letters: &[u8], letter: u8) -> Option<&'a [u
     (!matches!(value, b"-" | b"")).then_some(value)
 }
 
-fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, RecordLocation)> {
+fn location_in_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, RecordLocation)> {
     if columns.len() < letters.len() {
         return None;
     }
@@ -231,7 +233,7 @@ fn place_of_columns(columns: &[&[u8]], letters: &[u8]) -> Option<(String, Record
     Some((file, RecordLocation { offset, length }))
 }
 
-fn place_of_json(json: &[u8]) -> Option<(String, RecordLocation)> {
+fn location_in_json(json: &[u8]) -> Option<(String, RecordLocation)> {
     let parsed = serde_json::from_slice(json);
     // An invalid byte, for example in a URL, does not prevent locating the record.
     let fields: Value = parsed
@@ -293,11 +295,11 @@ mod tests {
         (
             String::from_utf8(entry.key().into_owned()).unwrap(),
             entry.url().map(Cow::into_owned),
-            entry.place(),
+            entry.location(),
         )
     }
 
-    fn place(offset: u64, length: Option<u64>) -> Result<(String, RecordLocation), String> {
+    fn location(offset: u64, length: Option<u64>) -> Result<(String, RecordLocation), String> {
         Ok(("x.warc.gz".to_owned(), RecordLocation { offset, length }))
     }
 
@@ -312,7 +314,7 @@ mod tests {
             (r#""offset": 7, "length": -1"#, None),
         ] {
             let line = format!(r#"org,a)/ 2020 {{{fields}, "filename": "x.warc.gz"}}"#);
-            let expected = ("org,a)/".to_owned(), None, place(7, length));
+            let expected = ("org,a)/".to_owned(), None, location(7, length));
             assert_eq!(parsed(&line, None), expected, "{line}");
         }
     }
@@ -360,7 +362,7 @@ mod tests {
         ] {
             assert_eq!(
                 parsed(line, header),
-                (key(), url(), place(7, expected)),
+                (key(), url(), location(7, expected)),
                 "{line}"
             );
         }
@@ -368,7 +370,7 @@ mod tests {
             "http://a.org/ 2020 http://a.org/ text/html 200 X - 7 x.warc.gz <urn:uuid:1>",
             Some(" CDX a b a m s k r V g u"),
         );
-        assert_eq!(wget, (String::new(), url(), place(7, None)));
+        assert_eq!(wget, (String::new(), url(), location(7, None)));
         let blank = parsed("org,a)/ 7 a b.warc", Some(" CDX N V g")).2.unwrap();
         assert_eq!(blank.0, "a b.warc");
     }
@@ -379,7 +381,7 @@ mod tests {
         let url = Some("http://a.org/".to_owned());
         assert_eq!(
             parsed(line, None),
-            ("org,a)/".to_owned(), url, place(7, None))
+            ("org,a)/".to_owned(), url, location(7, None))
         );
     }
 
@@ -401,7 +403,7 @@ mod tests {
         let line = b"org,a)/ 2020 {\"url\": \"\xff\", \"offset\": 7, \"filename\": \"x.warc.gz\"}";
         let entry = Entry::new(line, None);
         assert_eq!(entry.url().unwrap(), "\u{fffd}");
-        assert_eq!(entry.place(), place(7, None));
+        assert_eq!(entry.location(), location(7, None));
     }
 
     #[test]
@@ -475,7 +477,7 @@ mod tests {
                 for layout in [None, Some(&layout)] {
                     assert_linear(part, line, |line| {
                         let entry = Entry::new(line.as_bytes(), layout);
-                        drop((entry.key(), entry.url(), entry.place()));
+                        drop((entry.key(), entry.url(), entry.location()));
                     });
                 }
             }

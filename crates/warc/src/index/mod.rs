@@ -3,11 +3,20 @@
 //!
 //! [`Entry`] parses single lines. [`CdxFile`] searches a file for the locations of records;
 //! [`Wanted`] selects the URLs and keys. [`mismatch`] compares the record found with its line.
+//!
+//! ```text
+//! lines     all lines, or those in ranges of keys
+//! entry     one line
+//! wanted    the URLs and keys of a search
+//! search    searches a file
+//! mismatch  compares a record with its line
+//! error     errors of files
+//! ```
 
 mod entry;
 mod error;
-mod expected;
 mod lines;
+mod mismatch;
 mod search;
 #[cfg(test)]
 mod tests;
@@ -15,6 +24,6 @@ mod wanted;
 
 pub use entry::{Entry, Layout};
 pub use error::IndexError;
-pub use expected::mismatch;
+pub use mismatch::mismatch;
 pub use search::CdxFile;
 pub use wanted::Wanted;

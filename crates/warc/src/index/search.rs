@@ -86,7 +86,7 @@ impl<'a> Search<'a> {
         } else if self.has_usable_line && self.wanted.is_some_and(|it| !it.includes(&entry)) {
             return Ok(());
         } else {
-            entry.place()
+            entry.location()
         };
         match place {
             Ok((archive, place)) => {
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
             if self.passes_over(line) {
                 return Ok(true);
             }
-            match Entry::new(line.bytes, self.layout.as_ref()).place() {
+            match Entry::new(line.bytes, self.layout.as_ref()).location() {
                 Ok(_) => self.has_usable_line = true,
                 Err(message) => self.findings.add_fault(line.offset, message),
             }

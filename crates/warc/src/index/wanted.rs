@@ -82,8 +82,8 @@ impl Wanted {
     /// Accepts everything that one of the two accepts.
     pub fn or(mut self, other: Self) -> Self {
         self.urls.extend(other.urls);
-        self.keys_of_urls = merged([self.keys_of_urls, other.keys_of_urls].concat());
-        self.keys = merged([self.keys, other.keys].concat());
+        self.keys_of_urls = merge([self.keys_of_urls, other.keys_of_urls].concat());
+        self.keys = merge([self.keys, other.keys].concat());
         self.labels.extend(other.labels);
         self.labels.sort_unstable();
         self.labels.dedup();
@@ -106,7 +106,7 @@ impl Wanted {
             let path = path_of(&range.start);
             [path, b"?"].concat()..[path, b"@"].concat()
         });
-        merged(both().cloned().chain(appended).collect())
+        merge(both().cloned().chain(appended).collect())
     }
 
     /// Whether a line may name a wanted record. Lines with neither URL nor key may name one, and so
@@ -128,7 +128,7 @@ impl Wanted {
                 matches!(&*key, b"" | b"-")
                     || plain.is_some_and(|key| self.has_key(key_of_plain(key).as_bytes()))
                     || has_appended(&key) && self.has_path_of(&key)
-                    || entry.place().is_err()
+                    || entry.location().is_err()
             }
         }
     }
@@ -189,7 +189,7 @@ fn contains_label(url: &[u8], label: &[u8]) -> bool {
 }
 
 /// Sorts ranges, and joins those that overlap.
-fn merged(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
+fn merge(mut ranges: Vec<KeyRange>) -> Vec<KeyRange> {
     ranges.sort_by(|a, b| a.start.cmp(&b.start));
     let mut merged: Vec<KeyRange> = Vec::with_capacity(ranges.len());
     for range in ranges {
@@ -405,6 +405,6 @@ mod tests {
             assert!(contains(&ranges, key.as_bytes()), "{key}");
         }
         assert!(!contains(&ranges, b"org,a)/x/"));
-        assert_eq!(merged([ranges.clone(), ranges.clone()].concat()), ranges);
+        assert_eq!(merge([ranges.clone(), ranges.clone()].concat()), ranges);
     }
 }

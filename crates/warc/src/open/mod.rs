@@ -1,6 +1,11 @@
 //! Opens a file: an archive, a compressed one, or a package.
+//!
+//! ```text
+//! inner_files  files inside other files
+//! wacz         WACZ packages
+//! ```
 
-mod nested;
+mod inner_files;
 mod wacz;
 
 use std::io;
@@ -14,13 +19,13 @@ use corpus_bytes::record_locations::NO_RECORD;
 use crate::buffer::Buffer;
 use crate::codec;
 use crate::detect::{self, Format};
-use crate::plain::Plain;
+use crate::plain_file::PlainFile;
 use crate::reader::{self, Reader};
 use crate::record_start;
 use crate::segments::{Segments, TextSource};
 use crate::split;
-use crate::units::{Next, Units};
-use nested::Prefix;
+use crate::units::{UnitStart, Units};
+use inner_files::Prefix;
 use wacz::Package;
 
 /// The bytes at the start of a file that are read to detect its format.
@@ -51,7 +56,7 @@ pub fn open_record(request: ReadRequest) -> Result<Box<dyn RecordReader>, Record
             Segments::new(TextSource::Units(Box::new(units)), request.range.end)
         }
         None => {
-            let mut plain = Plain::new(request.file.clone(), false);
+            let mut plain = PlainFile::new(request.file.clone(), false);
             plain.jump(start);
             Segments::new(TextSource::Plain(plain), request.range.end).at(start)
         }
@@ -88,13 +93,16 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
         return Ok(Box::new(Package::open(request)?));
     }
     let Some(codec) = detect::codec(format, request.file.as_ref())? else {
-        let plain = Plain::new(request.file.clone(), nesting == Nesting::Inflated);
+        let plain = PlainFile::new(request.file.clone(), nesting == Nesting::Inflated);
         let text = Segments::new(TextSource::Plain(plain), request.range.end);
         return Ok(reader(text, request));
     };
     if nesting != Nesting::Inflated && holds_compressed_file(start, format)? {
         return match request.range.start {
-            0 => open_nested(nested::inflated(request, format), Nesting::Inflated),
+            0 => open_nested(
+                inner_files::request_inflated(request, format),
+                Nesting::Inflated,
+            ),
             _ => Ok(Box::new(NoRecords)),
         };
     }
@@ -125,7 +133,7 @@ fn holds_compressed_file(start: Prefix, format: Format) -> io::Result<bool> {
     let mut units = Units::new(BufferedFile::new(Arc::new(start), 0), codec);
     let mut text = Buffer::default();
     while text.len() < codec::MAGIC_BYTES {
-        let Next::Unit(_) = units.begin() else {
+        let UnitStart::Unit(_) = units.begin() else {
             break;
         };
         let mut end = None;

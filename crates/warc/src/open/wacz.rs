@@ -8,7 +8,7 @@ use flate2::read::DeflateDecoder;
 use libdeflater::Crc;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::nested::{FileRange, Inflated};
+use super::inner_files::{FileRange, Inflated};
 use super::{Nesting, open_nested};
 use crate::{columns, reasons};
 use corpus_bytes::blank::{EMPTY_FILE, empty_file};
@@ -47,13 +47,13 @@ struct Member {
 }
 
 /// Verifies the checksum of a deflated member at its end.
-struct Checked<R> {
+struct ChecksumReader<R> {
     input: R,
     crc: Crc,
     expected: u32,
 }
 
-impl<R: Read> Read for Checked<R> {
+impl<R: Read> Read for ChecksumReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(buffer)?;
         self.crc.update(&buffer[..count]);
@@ -135,7 +135,7 @@ impl Package {
                 let part = self.part(member);
                 let expected = member.crc;
                 let open = move || -> io::Result<Box<dyn Read + Send>> {
-                    Ok(Box::new(Checked {
+                    Ok(Box::new(ChecksumReader {
                         input: DeflateDecoder::new(part.stream(0)?),
                         crc: Crc::new(),
                         expected,

@@ -16,10 +16,10 @@ use std::mem;
 mod peek;
 
 use crate::buffer::Buffer;
-use crate::plain::Plain;
+use crate::plain_file::PlainFile;
 use crate::reasons;
 use crate::record_start;
-use crate::units::{Gap, Next, Units};
+use crate::units::{Gap, UnitStart, Units};
 use corpus_bytes::record::RecordError;
 
 /// Number of bytes of a unit with several records that are decompressed before its first record is
@@ -30,7 +30,7 @@ const CHECKED_START_BYTES: u64 = 16 << 20;
 const CHECKED_AHEAD_BYTES: u64 = 128 << 10;
 
 pub enum TextSource {
-    Plain(Plain),
+    Plain(PlainFile),
     Units(Box<Units>),
 }
 
@@ -131,7 +131,7 @@ impl Segments {
         Self { position, ..self }
     }
 
-    pub fn plain(&mut self) -> Option<&mut Plain> {
+    pub fn plain(&mut self) -> Option<&mut PlainFile> {
         match &mut self.source {
             TextSource::Plain(plain) => Some(plain),
             TextSource::Units(_) => None,
@@ -405,9 +405,9 @@ impl Segments {
         let offset = match &mut self.source {
             TextSource::Plain(plain) => plain.position(),
             TextSource::Units(units) => match units.begin() {
-                Next::Unit(offset) => offset,
-                Next::Gap(gap) => return Some(AfterUnit::Gap(gap)),
-                Next::End => return Some(AfterUnit::End),
+                UnitStart::Unit(offset) => offset,
+                UnitStart::Gap(gap) => return Some(AfterUnit::Gap(gap)),
+                UnitStart::End => return Some(AfterUnit::End),
             },
         };
         self.spans.push_back(BufferedUnit {

@@ -4,11 +4,11 @@ use std::mem;
 
 use super::{AfterUnit, Damage, Segments, TextSource};
 use crate::buffer::Buffer;
-use crate::plain;
+use crate::plain_file;
 
 /// The state to return to after peeking.
 pub struct Peek {
-    plain: Option<plain::PlainState>,
+    plain: Option<plain_file::PlainFileState>,
     buffer: Buffer,
     position: u64,
     stop: Option<AfterUnit>,

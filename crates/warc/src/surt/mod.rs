@@ -3,6 +3,12 @@
 //! `surt`, which pywb, cdxj-indexer and wayback machines use, with one exception: the host of a web
 //! address is the host that browsers request, by the WHATWG's standard. Python interprets
 //! `http://a\@b` as a page of `b`, `faß.de` as `fass.de`, and `0x7f.1` as a name.
+//!
+//! ```text
+//! percent      percent-encoding
+//! idna2003     host names beyond ASCII
+//! session_ids  removes session ids
+//! ```
 
 mod idna2003;
 mod percent;
@@ -35,14 +41,14 @@ pub fn surt(url: &str) -> String {
 }
 
 fn key(url: &[u8]) -> Option<Vec<u8>> {
-    let url = cleaned(url);
+    let url = clean(url);
     let host = host_in_browsers(&url);
     key_with_host(&url, host)
 }
 
 /// Returns the key of Python's `surt`, with another host and port if there is one.
 fn key_with_host(url: &[u8], host: Option<(Vec<u8>, Option<u16>)>) -> Option<Vec<u8>> {
-    let mut parts = Parts::parse(url)?;
+    let mut parts = UrlParts::parse(url)?;
     if let Some((host, port)) = host {
         (parts.host, parts.port) = (Some(host), port);
     }
@@ -66,7 +72,7 @@ fn host_in_browsers(url: &[u8]) -> Option<(Vec<u8>, Option<u16>)> {
 }
 
 /// Trims blanks, removes line ends and repeated schemes, and adds a missing scheme.
-fn cleaned(url: &[u8]) -> Vec<u8> {
+fn clean(url: &[u8]) -> Vec<u8> {
     // Python strips these six; Rust's ASCII whitespace lacks the vertical tab.
     let is_space = |b: &u8| matches!(b, b' ' | 0x09..=0x0d);
     let start = url.iter().position(|b| !is_space(b)).unwrap_or(url.len());
@@ -104,7 +110,7 @@ fn scheme_length(url: &[u8]) -> Option<usize> {
 }
 
 #[derive(Default)]
-struct Parts {
+struct UrlParts {
     scheme: Vec<u8>,
     host: Option<Vec<u8>>,
     port: Option<u16>,
@@ -112,7 +118,7 @@ struct Parts {
     query: Option<Vec<u8>>,
 }
 
-impl Parts {
+impl UrlParts {
     /// `None` where Python raises an exception: not a URL, or an impossible port.
     fn parse(url: &[u8]) -> Option<Self> {
         let length = scheme_length(url)?;
@@ -167,7 +173,7 @@ impl Parts {
     }
 
     fn canonicalize(&mut self) -> Option<()> {
-        self.query = self.query.as_deref().map(reescaped);
+        self.query = self.query.as_deref().map(reescape);
         self.host = match self.host.take() {
             Some(host) if !host.is_empty() => Some(canonical_host(&host)?),
             other => other,
@@ -274,7 +280,7 @@ fn default_port(scheme: &[u8]) -> Option<u16> {
     }
 }
 
-fn reescaped(bytes: &[u8]) -> Vec<u8> {
+fn reescape(bytes: &[u8]) -> Vec<u8> {
     escape_once(&unescape_repeatedly(bytes))
 }
 
@@ -312,7 +318,7 @@ fn without_double_dots(host: &[u8]) -> Vec<u8> {
     single
 }
 
-fn dotted(address: u32) -> Vec<u8> {
+fn dotted_quad(address: u32) -> Vec<u8> {
     std::net::Ipv4Addr::from(address).to_string().into_bytes()
 }
 
@@ -326,7 +332,7 @@ fn whole_number_ip(digits: &[u8]) -> Option<Vec<u8>> {
             .wrapping_add(u32::from(digit - b'0'))
     });
     // Python also counts leading zeros.
-    (significant.max(digits.len()) <= MAX_PYTHON_DIGITS).then(|| dotted(address))
+    (significant.max(digits.len()) <= MAX_PYTHON_DIGITS).then(|| dotted_quad(address))
 }
 
 /// Parses addresses of up to four decimal or octal numbers. The last number fills the remaining
@@ -349,7 +355,7 @@ fn ip(host: &[u8]) -> Option<Vec<u8>> {
         let shift = if is_last { 0 } else { 24 - 8 * index };
         address |= number << shift;
     }
-    Some(dotted(address))
+    Some(dotted_quad(address))
 }
 
 fn ip_number(part: &[u8]) -> Option<u32> {

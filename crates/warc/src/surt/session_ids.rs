@@ -76,9 +76,9 @@ type Matcher = fn(&[u8], usize) -> Option<usize>;
 /// `cftoken`, also within a longer name.
 pub fn strip_from_query(mut query: Vec<u8>) -> Vec<u8> {
     const MATCHERS: [Matcher; 5] = [
-        |bytes, _| named(bytes, b"jsessionid="),
-        |bytes, _| named(bytes, b"phpsessid="),
-        |bytes, _| named(bytes, b"sid="),
+        |bytes, _| named_id(bytes, b"jsessionid="),
+        |bytes, _| named_id(bytes, b"phpsessid="),
+        |bytes, _| named_id(bytes, b"sid="),
         |bytes, _| asp(bytes),
         cold_fusion,
     ];
@@ -119,7 +119,7 @@ fn begins(bytes: &[u8], word: &[u8]) -> bool {
 }
 
 /// The name and 32 letters and digits.
-fn named(bytes: &[u8], name: &[u8]) -> Option<usize> {
+fn named_id(bytes: &[u8], name: &[u8]) -> Option<usize> {
     let end = name.len() + 32;
     let is_match =
         begins(bytes, name) && all(bytes.get(name.len()..end)?, u8::is_ascii_alphanumeric);

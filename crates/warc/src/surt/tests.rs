@@ -1,4 +1,4 @@
-use super::{cleaned, key_with_host};
+use super::{clean, key_with_host};
 use crate::surt;
 
 /// All keys equal those of `surt` 0.3.1, except for backslashes in the authority and for hosts that
@@ -26,7 +26,7 @@ fn keys_of_python_surt() {
             count += 1;
         }
         if !["", "-"].contains(&url.as_str()) && !url.starts_with("filedesc") {
-            let of_python = key_with_host(&cleaned(url.as_bytes()), None);
+            let of_python = key_with_host(&clean(url.as_bytes()), None);
             let of_python = of_python.unwrap_or_else(|| url.clone().into_bytes());
             assert_eq!(String::from_utf8_lossy(&of_python), key, "{url}");
         }

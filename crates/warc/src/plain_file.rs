@@ -15,7 +15,7 @@ const HOP_BYTES: usize = 16 << 10;
 const FIRST_PEEK_BYTES: usize = 1 << 10;
 const MAX_PEEK_BYTES: usize = 64 << 10;
 
-pub struct Plain {
+pub struct PlainFile {
     file: Arc<dyn FileBytes>,
     stream: Option<Box<dyn Read + Send>>,
     /// The offset of the next bytes.
@@ -28,13 +28,13 @@ pub struct Plain {
     streaming_only: bool,
 }
 
-/// The state of a [`Plain`] before a peek.
-pub struct PlainState {
+/// The state of a [`PlainFile`] before a peek.
+pub struct PlainFileState {
     position: u64,
     stream: Option<Box<dyn Read + Send>>,
 }
 
-impl Plain {
+impl PlainFile {
     pub fn new(file: Arc<dyn FileBytes>, streaming_only: bool) -> Self {
         Self {
             file,
@@ -81,13 +81,13 @@ impl Plain {
     }
 
     /// Moves to another position to read a few bytes there.
-    pub fn peek_at(&mut self, position: u64) -> PlainState {
+    pub fn peek_at(&mut self, position: u64) -> PlainFileState {
         self.peeking = Some(if self.hopping {
             HOP_BYTES
         } else {
             FIRST_PEEK_BYTES
         });
-        PlainState {
+        PlainFileState {
             position: mem::replace(&mut self.position, position.min(self.file.size())),
             stream: self.stream.take(),
         }
@@ -97,7 +97,7 @@ impl Plain {
         self.peeking = None;
     }
 
-    pub fn undo_peek(&mut self, peek: PlainState) {
+    pub fn undo_peek(&mut self, peek: PlainFileState) {
         self.peeking = None;
         self.position = peek.position;
         self.stream = peek.stream;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::whole;
 use crate::buffer::Buffer;
 use crate::detect::{self, Format};
-use crate::units::{Next, Units};
+use crate::units::{UnitStart, Units};
 use corpus_bytes::buffered_file::BufferedFile;
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::ReadRequest;
@@ -115,7 +115,7 @@ where
 }
 
 /// Returns a request for the file that the units of the requested file contain together.
-pub fn inflated(request: ReadRequest, format: Format) -> ReadRequest {
+pub fn request_inflated(request: ReadRequest, format: Format) -> ReadRequest {
     let outer = request.file.clone();
     let open = move || -> io::Result<Box<dyn Read + Send>> {
         let codec = detect::codec(format, outer.as_ref())?
@@ -142,7 +142,7 @@ impl Read for UnitStream {
         while self.text.len() == 0 {
             self.text.clear();
             if !self.in_unit {
-                let Next::Unit(_) = self.units.begin() else {
+                let UnitStart::Unit(_) = self.units.begin() else {
                     return Ok(0);
                 };
                 self.in_unit = true;
