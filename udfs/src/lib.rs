@@ -3,6 +3,22 @@
 //! One module per family. They are thin wrappers: parsers are in the crates under `crates/`, which
 //! know neither Arrow nor DataFusion. The macro `functions!` defines functions, with their
 //! documentation; a new family is one line in [`functions`].
+//!
+//! ```text
+//! function       a function, and the macro that defines it
+//! any_typed      a function of arguments of any type
+//! arguments      types of arguments
+//! text_or_bytes  arguments that are text or bytes
+//! settings       the settings `corpus.*`
+//! file_cache     files that functions use
+//! list_files     lists that functions use
+//! containers     detects files of many documents
+//! blocks         rows of blocks and tables
+//! attachment     rows of attachments
+//! list_or_null   `unnest` of empty lists
+//! ```
+//!
+//! All other modules are families.
 
 mod any_typed;
 mod arguments;

@@ -2,7 +2,9 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::duckdb::{Checked, checked, division, interval_order, interval_product};
+use corpus_udfs::duckdb::{
+    CheckedOperator, checked_function, division, interval_order, interval_product,
+};
 use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
@@ -17,7 +19,7 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
-static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked(Checked::Multiply));
+static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked_function(CheckedOperator::Multiply));
 
 static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
 

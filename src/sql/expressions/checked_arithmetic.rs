@@ -5,7 +5,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::duckdb::{Checked, checked};
+use corpus_udfs::duckdb::{CheckedOperator, checked_function};
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::logical_expr::expr::ScalarFunction;
@@ -15,16 +15,20 @@ use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 use super::node::rewrite_node;
 use crate::tree_walk::PlanWalk;
 
-static ADD: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Add)));
+static ADD: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Add)));
 
-static SUBTRACT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Subtract)));
+static SUBTRACT: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Subtract)));
 
-static MULTIPLY: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Multiply)));
+static MULTIPLY: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Multiply)));
 
 static REMAINDER: LazyLock<Arc<ScalarUDF>> =
-    LazyLock::new(|| Arc::new(checked(Checked::Remainder)));
+    LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Remainder)));
 
-static NEGATE: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(checked(Checked::Negate)));
+static NEGATE: LazyLock<Arc<ScalarUDF>> =
+    LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Negate)));
 
 /// The rule. Filters of table scans keep their operators: sources look for them, and the filter
 /// above the scan is checked.

@@ -1,4 +1,11 @@
 //! SQL functions that find similar texts and draw samples.
+//!
+//! ```text
+//! minhash     signatures and their bands
+//! similarity  exact similarity, SimHash
+//! windows     passages that texts share
+//! sample      reproducible samples
+//! ```
 
 mod minhash;
 mod sample;

@@ -78,12 +78,12 @@ fn texts(
 }
 
 /// The columns of integers of a list of structs, and the items of each list.
-struct Structs<const COLUMNS: usize> {
+struct IntegerStructs<const COLUMNS: usize> {
     columns: [Int64Array; COLUMNS],
     lists: ArrayRef,
 }
 
-impl<const COLUMNS: usize> Structs<COLUMNS> {
+impl<const COLUMNS: usize> IntegerStructs<COLUMNS> {
     fn new(lists: &ArrayRef, names: [&str; COLUMNS]) -> Result<Self> {
         let items: &StructArray = lists.as_list::<i32>().values().as_struct();
         let mut columns = Vec::with_capacity(COLUMNS);
@@ -219,7 +219,7 @@ const BLOCK_COLUMNS: [&str; 4] = ["position", "windows", "overlap", "source"];
 
 fn text_window_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let windows = windows(&args[1])?;
-    let structs = Structs::new(&args[2], BLOCK_COLUMNS)?;
+    let structs = IntegerStructs::new(&args[2], BLOCK_COLUMNS)?;
     let mut lists = ListOf::<RangeRow>::default();
     for (at, text) in texts(&args[0], windows).enumerate() {
         let (Some((text, windows)), Some(rows)) = (text, structs.rows(at)) else {
@@ -261,7 +261,7 @@ const RANGES: Parameter = Parameter::new(
 );
 
 fn text_extract_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+    let structs = IntegerStructs::new(&args[1], RANGE_COLUMNS)?;
     let mut lists = ListBuilder::new(LargeStringBuilder::new());
     for (at, text) in args[0].as_string::<i64>().iter().enumerate() {
         let (Some(text), Some(rows)) = (text, structs.rows(at)) else {
@@ -282,7 +282,7 @@ fn text_extract_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef
 }
 
 fn text_remove_ranges(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    let structs = Structs::new(&args[1], RANGE_COLUMNS)?;
+    let structs = IntegerStructs::new(&args[1], RANGE_COLUMNS)?;
     let texts = args[0].as_string::<i64>();
     let mut kept = LargeStringBuilder::with_capacity(texts.len(), texts.values().len());
     for (at, text) in texts.iter().enumerate() {

@@ -15,9 +15,9 @@ use datafusion::logical_expr::{
 use jiter::JsonValue;
 
 use super::SECTION;
+use super::json_writer::{JsonWriter, write_text};
 use super::nested_text::write_nested;
 use super::type_names::type_name;
-use super::written_json::{Written, write_text};
 use crate::function::{INTERNAL, document};
 
 const HELP: &str =
@@ -255,7 +255,7 @@ fn named_kind(name: &str) -> Result<DataType> {
 /// The name of the column that values are read into.
 const COLUMN: &str = "value";
 
-impl Written {
+impl JsonWriter {
     /// Writes a value as JSON, and null for parts that do not fit the type.
     fn fitting(&mut self, value: &JsonValue<'_>, kind: &DataType) {
         match (value, kind) {
@@ -332,7 +332,7 @@ impl Written {
 fn values(texts: &[Option<&str>], kind: &DataType, reading: JsonSyntax) -> Result<ArrayRef> {
     let schema = Arc::new(Schema::new(vec![Field::new(COLUMN, kind.clone(), true)]));
     let mut arrays: Vec<ArrayRef> = Vec::new();
-    let mut lines = Written::default();
+    let mut lines = JsonWriter::default();
     for text in texts {
         lines.json.push_str("{\"value\":");
         match text {

@@ -1,16 +1,42 @@
 //! Functions with the names and the behaviour of DuckDB's, where DataFusion has no function with
 //! that behaviour.
+//!
+//! ```text
+//! checked_arithmetic  operators that fail instead of overflowing
+//! sum                 the aggregate `sum`
+//! numbers             numbers
+//! dates               dates and times
+//! intervals           intervals
+//! time_zones          `timezone`
+//! texts               similarity, hashes, encodings of texts
+//! regexp              `regexp_extract` and the like
+//! format              `format` and `printf`
+//! value_text          casts to text
+//! type_names          `typeof`
+//! from_json           JSON as values of a type
+//! nested_text         lists and structs written as text
+//! json_writer         JSON for the last two
+//! to_json             values as JSON
+//! maps_and_structs    maps and structs
+//! len                 `len`
+//! list_counts         `list_mode`, `list_histogram`, `list_entropy`
+//! list_enumerate      numbers of items, for lambda functions
+//! reduce              `list_reduce`
+//! interpolation       `quantile_cont`
+//! row_key             comparison of structs and lists
+//! ```
 
-mod checked;
-mod counts;
+mod checked_arithmetic;
 mod dates;
-mod enumerate;
 mod format;
 pub mod from_json;
-mod interpolated;
+mod interpolation;
 mod intervals;
+mod json_writer;
 pub mod len;
-mod nested;
+mod list_counts;
+mod list_enumerate;
+mod maps_and_structs;
 mod nested_text;
 mod numbers;
 mod reduce;
@@ -22,12 +48,11 @@ mod time_zones;
 mod to_json;
 mod type_names;
 pub mod value_text;
-mod written_json;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
-pub use checked::{Checked, checked};
+pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::time_in;
 pub use intervals::{interval_order, interval_product};
 use numbers::hexadecimal;
@@ -44,16 +69,16 @@ const TEXT: DataType = DataType::LargeUtf8;
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     let others = vec![
-        counts::Counts::histogram().into(),
-        counts::Counts::mode().into(),
-        counts::Counts::entropy().into(),
-        enumerate::function(),
+        list_counts::ListCounts::histogram().into(),
+        list_counts::ListCounts::mode().into(),
+        list_counts::ListCounts::entropy().into(),
+        list_enumerate::function(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::function(),
         division(),
         hexadecimal(),
-        interpolated::function(),
+        interpolation::function(),
         rounding(),
         row_key(),
         time_zones::function(),
@@ -71,7 +96,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         readings.collect(),
         dates::functions(),
         intervals::functions(),
-        nested::functions(),
+        maps_and_structs::functions(),
         numbers::functions(),
         regexp::functions(),
         texts::functions(),

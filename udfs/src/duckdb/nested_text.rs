@@ -2,10 +2,10 @@
 
 use datafusion::arrow::datatypes::DataType;
 
-use super::written_json::Written;
+use super::json_writer::JsonWriter;
 
 /// Writes the value of a text as JSON. `None` if brackets, quotes or names do not fit the type.
-pub fn write_nested(text: &str, kind: &DataType, written: &mut Written) -> Option<()> {
+pub fn write_nested(text: &str, kind: &DataType, written: &mut JsonWriter) -> Option<()> {
     let text = text.trim();
     if text.eq_ignore_ascii_case("null") {
         written.json.push_str("null");
@@ -25,7 +25,7 @@ pub fn write_nested(text: &str, kind: &DataType, written: &mut Written) -> Optio
             for (number, part) in parts(inner(text, '{', '}')?, ',')?.into_iter().enumerate() {
                 written.json.push_str(if number > 0 { "," } else { "" });
                 let colon = parts(part, ':')?.first()?.len();
-                let name = unquoted(part.get(..colon)?.trim());
+                let name = unquote(part.get(..colon)?.trim());
                 let field = fields
                     .iter()
                     .find(|field| field.name().eq_ignore_ascii_case(&name))?;
@@ -35,7 +35,7 @@ pub fn write_nested(text: &str, kind: &DataType, written: &mut Written) -> Optio
             }
             written.json.push('}');
         }
-        kind => written.scalar(&unquoted(text), kind),
+        kind => written.scalar(&unquote(text), kind),
     }
     Some(())
 }
@@ -84,7 +84,7 @@ fn parts(text: &str, separator: char) -> Option<Vec<&str>> {
 }
 
 /// The text in quotes, or the text itself.
-fn unquoted(text: &str) -> String {
+fn unquote(text: &str) -> String {
     let quoted = ['\'', '"']
         .into_iter()
         .find_map(|quote| inner(text, quote, quote));
@@ -108,7 +108,7 @@ mod tests {
     use datafusion::arrow::datatypes::{Field, Fields};
 
     fn json(text: &str, kind: &DataType) -> Option<String> {
-        let mut written = Written::default();
+        let mut written = JsonWriter::default();
         write_nested(text, kind, &mut written)?;
         Some(written.json)
     }

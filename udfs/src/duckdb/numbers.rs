@@ -29,7 +29,7 @@ fn numbers() -> DataType {
 }
 
 /// The default width of a bar in characters.
-const BAR_WIDTH: f64 = 80.0;
+const DEFAULT_BAR_WIDTH: f64 = 80.0;
 
 const MAX_BAR_WIDTH: f64 = 1000.0;
 
@@ -162,7 +162,7 @@ fn bar(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         let width = if widths.is_valid(row) {
             widths.value(row)
         } else {
-            BAR_WIDTH
+            DEFAULT_BAR_WIDTH
         };
         if !(1.0..=MAX_BAR_WIDTH).contains(&width) {
             return exec_err!("the width of bar is from 1 to {MAX_BAR_WIDTH}, got {width}");
@@ -203,13 +203,17 @@ fn to_base(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
                  got {number}, {base} and {digits}"
             );
         };
-        texts.append_value(based(number, base.unsigned_abs(), digits.unsigned_abs()));
+        texts.append_value(digits_in_base(
+            number,
+            base.unsigned_abs(),
+            digits.unsigned_abs(),
+        ));
     }
     Ok(Arc::new(texts.finish()))
 }
 
 /// Writes a number with at least the given number of digits.
-fn based(mut number: u64, base: u64, digits: u64) -> String {
+fn digits_in_base(mut number: u64, base: u64, digits: u64) -> String {
     const DIGITS: &[u8; 36] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let mut written = Vec::new();
     while number > 0 || written.is_empty() || (written.len() as u64) < digits {

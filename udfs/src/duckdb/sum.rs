@@ -21,7 +21,7 @@ use datafusion::logical_expr::{
     TypeSignature, TypeSignatureClass,
 };
 
-use super::checked::advice;
+use super::checked_arithmetic::advice;
 use super::type_names::type_name;
 
 /// The type that whole numbers are added in. No number of rows exceeds it.
@@ -174,7 +174,7 @@ impl AggregateUDFImpl for CheckedSum {
 }
 
 /// Converts whole numbers to decimals of type [`WIDE`].
-fn widened(values: &[ArrayRef]) -> Result<Vec<ArrayRef>> {
+fn widen(values: &[ArrayRef]) -> Result<Vec<ArrayRef>> {
     let wide = values.iter().map(|values| {
         let wide: Decimal128Array = match values.data_type() {
             DataType::Int64 => values.as_primitive::<Int64Type>().unary(i128::from),
@@ -187,7 +187,7 @@ fn widened(values: &[ArrayRef]) -> Result<Vec<ArrayRef>> {
 }
 
 /// Converts sums to their type.
-fn narrowed(sums: &dyn Array, kind: &DataType) -> Result<ArrayRef> {
+fn narrow(sums: &dyn Array, kind: &DataType) -> Result<ArrayRef> {
     match kind {
         DataType::UInt64 => narrowed_to::<UInt64Type>(sums),
         _ => narrowed_to::<Int64Type>(sums),
@@ -251,12 +251,12 @@ impl Accumulator for WideAccumulator {
     fn update_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
         match values {
             [values] if self.takes_sums => match small_sum(values) {
-                Some(sum) => self.wide.update_batch(&widened(&[sum])?),
+                Some(sum) => self.wide.update_batch(&widen(&[sum])?),
                 None => self
                     .wide
-                    .update_batch(&widened(std::slice::from_ref(values))?),
+                    .update_batch(&widen(std::slice::from_ref(values))?),
             },
-            _ => self.wide.update_batch(&widened(values)?),
+            _ => self.wide.update_batch(&widen(values)?),
         }
     }
 
@@ -285,7 +285,7 @@ impl Accumulator for WideAccumulator {
     }
 
     fn retract_batch(&mut self, values: &[ArrayRef]) -> Result<()> {
-        self.wide.retract_batch(&widened(values)?)
+        self.wide.retract_batch(&widen(values)?)
     }
 
     fn supports_retract_batch(&self) -> bool {
@@ -309,11 +309,11 @@ impl GroupsAccumulator for WideGroups {
         groups: usize,
     ) -> Result<()> {
         self.wide
-            .update_batch(&widened(values)?, group_indices, filter, groups)
+            .update_batch(&widen(values)?, group_indices, filter, groups)
     }
 
     fn evaluate(&mut self, emit: EmitTo) -> Result<ArrayRef> {
-        narrowed(&self.wide.evaluate(emit)?, &self.kind)
+        narrow(&self.wide.evaluate(emit)?, &self.kind)
     }
 
     fn state(&mut self, emit: EmitTo) -> Result<Vec<ArrayRef>> {
@@ -334,7 +334,7 @@ impl GroupsAccumulator for WideGroups {
         values: &[ArrayRef],
         filter: Option<&BooleanArray>,
     ) -> Result<Vec<ArrayRef>> {
-        self.wide.convert_to_state(&widened(values)?, filter)
+        self.wide.convert_to_state(&widen(values)?, filter)
     }
 
     fn size(&self) -> usize {

@@ -150,7 +150,7 @@ fn hamming(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 /// The similarity of two texts, which is 0 if one is empty.
-fn of_filled(text: &str, other: &str, similarity: fn(&str, &str) -> f64) -> f64 {
+fn similarity_or_zero(text: &str, other: &str, similarity: fn(&str, &str) -> f64) -> f64 {
     if text.is_empty() || other.is_empty() {
         0.0
     } else {
@@ -159,12 +159,14 @@ fn of_filled(text: &str, other: &str, similarity: fn(&str, &str) -> f64) -> f64 
 }
 
 fn jaro_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    of_pairs::<_, Float64Array>(args, |text, other| Ok(of_filled(text, other, strsim::jaro)))
+    of_pairs::<_, Float64Array>(args, |text, other| {
+        Ok(similarity_or_zero(text, other, strsim::jaro))
+    })
 }
 
 fn jaro_winkler_similarity(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     of_pairs::<_, Float64Array>(args, |text, other| {
-        Ok(of_filled(text, other, strsim::jaro_winkler))
+        Ok(similarity_or_zero(text, other, strsim::jaro_winkler))
     })
 }
 

@@ -91,7 +91,7 @@ fn timezone(args: &[ArrayRef]) -> Result<ArrayRef> {
                 last.insert((name, zone)).1
             }
         };
-        results.push(shifted(time, unit, zone, is_instant));
+        results.push(shift(time, unit, zone, is_instant));
     }
     let results: ArrayRef = Arc::new(Int64Array::from(results));
     let zone = (!is_instant).then(|| Arc::from(UTC));
@@ -100,7 +100,7 @@ fn timezone(args: &[ArrayRef]) -> Result<ArrayRef> {
 
 /// Returns the local time of an instant, or the instant of a local time. `None` beyond the years
 /// that a timestamp can have.
-fn shifted(time: i64, unit: TimeUnit, zone: Tz, is_instant: bool) -> Option<i64> {
+fn shift(time: i64, unit: TimeUnit, zone: Tz, is_instant: bool) -> Option<i64> {
     let per_second = match unit {
         TimeUnit::Second => 1,
         TimeUnit::Millisecond => 1_000,

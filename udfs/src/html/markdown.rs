@@ -58,17 +58,17 @@ fn html_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
     if matches!(args[0].data_type(), DataType::List(_)) {
         return Ok(Arc::new(texts_of(&args[0])?));
     }
-    written(args, settings, blocks)
+    write_pages(args, settings, blocks)
 }
 
 fn html_main_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    written(args, settings, main_blocks)
+    write_pages(args, settings, main_blocks)
 }
 
 type ReadBlocks = fn(corpus_html::Engine, &corpus_html::Options, &str, &Addresses) -> Vec<Block>;
 
 /// Writes the blocks of pages.
-fn written(args: &[ArrayRef], settings: &CorpusSettings, read: ReadBlocks) -> Result<ArrayRef> {
+fn write_pages(args: &[ArrayRef], settings: &CorpusSettings, read: ReadBlocks) -> Result<ArrayRef> {
     let reader = Reader::new(settings, Mode::default());
     // The mode was checked at planning.
     let output = output_of(constant(&args[3])).unwrap_or_default();

@@ -1,4 +1,16 @@
 //! SQL functions of web pages.
+//!
+//! ```text
+//! parse       all of a page
+//! text        its text
+//! paragraphs  its paragraphs
+//! blocks      its blocks and tables
+//! markdown    Markdown
+//! article     its main text with metadata
+//! meta        its metadata
+//! links       its links
+//! select      elements by CSS selector
+//! ```
 
 mod article;
 mod blocks;

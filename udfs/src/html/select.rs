@@ -158,24 +158,24 @@ struct PartsColumn {
 
 /// A text whose parts are values: its number in a [`PartsColumn`].
 #[derive(Clone, Copy)]
-struct Whole(u32);
+struct SharedText(u32);
 
 /// A part of a text. Parts may overlap.
 struct TextRange {
-    whole: Whole,
+    whole: SharedText,
     start: u32,
     length: u32,
 }
 
 impl PartsColumn {
     /// Adds a text of less than 4 GiB, whose parts follow.
-    fn append_whole(&mut self, text: String) -> Whole {
+    fn append_whole(&mut self, text: String) -> SharedText {
         let buffer = Buffer::from_vec(text.into_bytes());
-        Whole(self.builder.append_block(buffer))
+        SharedText(self.builder.append_block(buffer))
     }
 }
 
-impl Whole {
+impl SharedText {
     fn part(self, range: &Range<usize>) -> TextRange {
         TextRange {
             whole: self,
@@ -189,7 +189,7 @@ impl Cell for TextRange {
     type Column = PartsColumn;
 
     fn append_to(self, column: &mut PartsColumn) {
-        let Whole(block) = self.whole;
+        let SharedText(block) = self.whole;
         let appended = column
             .builder
             .try_append_view(block, self.start, self.length);

@@ -90,12 +90,12 @@ pub fn merge(target: &[u8], patch: &[u8]) -> Option<String> {
     }
     let members = members.iter().filter_map(|(key, value)| {
         let value = value.as_ref()?;
-        Some(format!("{}:{value}", quoted(key)))
+        Some(format!("{}:{value}", quote(key)))
     });
     Some(format!("{{{}}}", members.collect::<Vec<_>>().join(",")))
 }
 
-fn quoted(text: &str) -> String {
+fn quote(text: &str) -> String {
     let mut quoted = String::from('"');
     for character in text.chars() {
         match character {
@@ -113,7 +113,7 @@ fn quoted(text: &str) -> String {
 
 /// Returns the types of a value and those in it, in the form that `from_json` takes.
 pub fn structure(value: &[u8]) -> Option<String> {
-    Shape::of(value).map(|shape| shape.written())
+    Shape::of(value).map(|shape| shape.to_text())
 }
 
 /// The type of one or several values.
@@ -176,14 +176,14 @@ impl Shape {
         }
     }
 
-    fn written(&self) -> String {
+    fn to_text(&self) -> String {
         match self {
-            Self::Simple(name) => quoted(name),
-            Self::List(item) => format!("[{}]", item.written()),
+            Self::Simple(name) => quote(name),
+            Self::List(item) => format!("[{}]", item.to_text()),
             Self::Object(members) => {
                 let members = members
                     .iter()
-                    .map(|(key, shape)| format!("{}:{}", quoted(key), shape.written()));
+                    .map(|(key, shape)| format!("{}:{}", quote(key), shape.to_text()));
                 format!("{{{}}}", members.collect::<Vec<_>>().join(","))
             }
         }

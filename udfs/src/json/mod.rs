@@ -1,4 +1,10 @@
 //! SQL functions of JSON, such as the metadata in WAT archives.
+//!
+//! ```text
+//! find  finds values by a path
+//! rows  `json_rows`, `json_tree_rows`
+//! edit  rewrites JSON
+//! ```
 
 mod edit;
 mod find;
@@ -75,7 +81,7 @@ fn bytes(json: TextOrBytes<'_>) -> &[u8] {
 }
 
 /// Builds a column of the results of `parse` for the values at the path.
-fn parsed<T, C>(
+fn parse_column<T, C>(
     args: &[ArrayRef],
     default_path: Option<&str>,
     parse: fn(&[u8]) -> Option<T>,
@@ -231,7 +237,7 @@ functions! {
 }
 
 fn json_extract(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, LargeStringArray>(args, None, find::compact)
+    parse_column::<_, LargeStringArray>(args, None, find::compact)
 }
 
 fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -261,7 +267,7 @@ fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 /// Builds a column of what `write` makes of JSON without damage.
-fn written(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result<ArrayRef> {
+fn write_column(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result<ArrayRef> {
     let whole = Path::default();
     let texts = texts_or_bytes(&args[0]).map(|json| {
         let json = bytes(json?);
@@ -274,11 +280,11 @@ fn written(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result
 }
 
 fn json_pretty(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    written(args, edit::pretty)
+    write_column(args, edit::pretty)
 }
 
 fn json_structure(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    written(args, edit::structure)
+    write_column(args, edit::structure)
 }
 
 fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -296,7 +302,7 @@ fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn json_type(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, LargeStringArray>(args, Some(WHOLE), find::kind)
+    parse_column::<_, LargeStringArray>(args, Some(WHOLE), find::kind)
 }
 
 fn json_array(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -346,15 +352,15 @@ fn rows(args: &[ArrayRef], is_deep: bool) -> Result<ArrayRef> {
 }
 
 fn json_boolean(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, BooleanArray>(args, None, find::boolean)
+    parse_column::<_, BooleanArray>(args, None, find::boolean)
 }
 
 fn json_double(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, Float64Array>(args, None, find::double)
+    parse_column::<_, Float64Array>(args, None, find::double)
 }
 
 fn json_integer(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, Int64Array>(args, None, find::integer)
+    parse_column::<_, Int64Array>(args, None, find::integer)
 }
 
 fn json_keys(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
@@ -365,13 +371,13 @@ fn json_keys(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn json_length(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, Int64Array>(args, Some(WHOLE), |value| {
+    parse_column::<_, Int64Array>(args, Some(WHOLE), |value| {
         find::length(value)?.try_into().ok()
     })
 }
 
 fn json_text(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    parsed::<_, LargeStringArray>(args, None, find::text)
+    parse_column::<_, LargeStringArray>(args, None, find::text)
 }
 
 fn json_error(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -32,7 +32,7 @@ const MAX_DEPTH: usize = 200;
 
 /// Lists the values in a value: those of its first level, or all with the value itself.
 pub fn rows(value: &[u8], path: &str, is_deep: bool) -> Option<Vec<JsonRow<'static>>> {
-    let mut rows = Rows {
+    let mut rows = RowCollector {
         rows: Vec::new(),
         next_id: 0,
         is_deep,
@@ -58,13 +58,13 @@ struct ValuePath {
     depth: usize,
 }
 
-struct Rows {
+struct RowCollector {
     rows: Vec<JsonRow<'static>>,
     next_id: i64,
     is_deep: bool,
 }
 
-impl Rows {
+impl RowCollector {
     /// Adds a value and those in it. Returns whether they are valid.
     fn add(&mut self, value: &[u8], place: ValuePath, is_shown: bool) -> bool {
         let id = self.next_id;

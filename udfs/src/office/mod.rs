@@ -1,4 +1,12 @@
 //! SQL functions of office documents, e-books and mail, and the kinds of documents.
+//!
+//! ```text
+//! document     `office_parse`
+//! blocks       blocks, tables, Markdown
+//! mail         messages
+//! attachments  `document_attachments`
+//! kind         `document_kind`
+//! ```
 
 mod attachments;
 mod blocks;

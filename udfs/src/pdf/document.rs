@@ -135,14 +135,14 @@ const OF_FONTS: [&str; 3] = ["needs_ocr", "ocr_pages", "ocr_reason"];
 const MARKDOWN: &str = "markdown";
 
 /// The parts of the result that take time.
-struct Parts {
+struct RequestedParts {
     text: bool,
     judgement: bool,
     markdown: bool,
     request: Request,
 }
 
-impl Parts {
+impl RequestedParts {
     /// The parts for these fields, or for all but Markdown.
     fn of(fields: Option<&str>) -> Self {
         let named = |wanted: &dyn Fn(&str) -> bool| {
@@ -180,7 +180,7 @@ functions! {
 }
 
 fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    let parts = Parts::of(constant(&args[3]));
+    let parts = RequestedParts::of(constant(&args[3]));
     let mut rows = StructOf::<DocumentRow>::default();
     read_all(
         args,
@@ -194,7 +194,7 @@ fn pdf_parse(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     Ok(rows.finish()?)
 }
 
-fn append(outcome: &Outcome, parts: &Parts, rows: &mut StructOf<DocumentRow>) {
+fn append(outcome: &Outcome, parts: &RequestedParts, rows: &mut StructOf<DocumentRow>) {
     let pages = &outcome.pages;
     let sound = pages.iter().filter(|page| page.failure.is_none()).count();
     let of_pages = pages.iter().find_map(|page| page.failure.as_ref());

@@ -240,7 +240,7 @@ row! {
 }
 
 /// Returns the request for words, lines and blocks, which are found together.
-fn placed() -> Request {
+fn request_words() -> Request {
     Request {
         words: true,
         ..Request::default()
@@ -248,7 +248,7 @@ fn placed() -> Request {
 }
 
 fn pdf_words(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    page_listing(args, settings, placed(), append_words)
+    page_listing(args, settings, request_words(), append_words)
 }
 
 fn append_words(page: &Page, list: &mut ListOf<WordRow>) {
@@ -339,7 +339,7 @@ row! {
 }
 
 fn pdf_lines(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    page_listing(args, settings, placed(), append_lines)
+    page_listing(args, settings, request_words(), append_lines)
 }
 
 fn append_lines(page: &Page, list: &mut ListOf<LineRow>) {
@@ -386,7 +386,7 @@ row! {
 }
 
 fn pdf_blocks(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
-    page_listing(args, settings, placed(), append_blocks)
+    page_listing(args, settings, request_words(), append_blocks)
 }
 
 fn append_blocks(page: &Page, list: &mut ListOf<BlockRow>) {

@@ -2,6 +2,17 @@
 //!
 //! All of them read a document in the same way (`read_all`), and request only the parts that they
 //! return.
+//!
+//! ```text
+//! document   `pdf_parse`
+//! elements   pages, blocks, lines, words
+//! structure  structure and Markdown
+//! tables     tables
+//! drawings   characters, lines and areas
+//! links      links and form fields
+//! parts      annotations, attachments, images
+//! listing    shared by the functions for elements
+//! ```
 
 mod document;
 mod drawings;

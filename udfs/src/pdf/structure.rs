@@ -53,7 +53,7 @@ fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::Utf8View, true)))
 }
 
-fn wanted() -> Request {
+fn request_blocks() -> Request {
     Request {
         structure: true,
         outline: true,
@@ -74,7 +74,7 @@ pub fn is_unreadable(outcome: &Outcome) -> bool {
 fn pdf_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let output = output(args);
     let mut written = LargeStringBuilder::new();
-    read_all(args, settings, wanted(), |outcome| {
+    read_all(args, settings, request_blocks(), |outcome| {
         let outcome = outcome.filter(|outcome| !is_unreadable(outcome));
         written.append_option(outcome.map(|outcome| markdown(&blocks(&outcome), &output)));
     })?;
@@ -84,7 +84,7 @@ fn pdf_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef
 fn pdf_page_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let output = output(args);
     let mut lists = ListBuilder::new(StringViewBuilder::new());
-    read_all(args, settings, wanted(), |outcome| {
+    read_all(args, settings, request_blocks(), |outcome| {
         let Some(outcome) = outcome.filter(|outcome| !is_unreadable(outcome)) else {
             lists.append_null();
             return;
@@ -106,7 +106,7 @@ fn pdf_page_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<Arr
 
 fn pdf_structure(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let mut rows = ListOf::<PageBlockRow>::default();
-    read_all(args, settings, wanted(), |outcome| {
+    read_all(args, settings, request_blocks(), |outcome| {
         let Some(outcome) = outcome else {
             rows.append_null();
             return;

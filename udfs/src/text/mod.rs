@@ -1,4 +1,16 @@
 //! SQL functions of texts: normal forms, parts, measures, rules, personal data.
+//!
+//! ```text
+//! normalize   normal forms
+//! parts       lines, sentences, words
+//! lines       lists of lines
+//! lists       words and passages of lists
+//! measures    counts of characters, compression
+//! quality     quality rules
+//! characters  quality rules by characters
+//! pii         personal data
+//! hash        hashes
+//! ```
 
 mod characters;
 mod hash;

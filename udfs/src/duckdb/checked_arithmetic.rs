@@ -22,7 +22,7 @@ use crate::function::{INTERNAL, document};
 
 /// The operators with such a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Checked {
+pub enum CheckedOperator {
     Add,
     Subtract,
     Multiply,
@@ -30,7 +30,7 @@ pub enum Checked {
     Remainder,
 }
 
-impl Checked {
+impl CheckedOperator {
     pub const ALL: [Self; 5] = [
         Self::Add,
         Self::Subtract,
@@ -111,13 +111,13 @@ impl Checked {
 /// The function of an operator. Its columns have the names that those of the operator have.
 #[derive(Debug)]
 pub struct CheckedArithmetic {
-    operator: Checked,
+    operator: CheckedOperator,
     signature: Signature,
     documentation: Documentation,
 }
 
 impl CheckedArithmetic {
-    pub fn new(operator: Checked) -> Self {
+    pub fn new(operator: CheckedOperator) -> Self {
         Self {
             operator,
             signature: Signature::user_defined(Volatility::Immutable),
@@ -125,7 +125,7 @@ impl CheckedArithmetic {
         }
     }
 
-    fn written(&self, operands: &[String]) -> String {
+    fn call_text(&self, operands: &[String]) -> String {
         let symbol = self.operator.symbol();
         match operands {
             [operand] => format!("({symbol} {operand})"),
@@ -182,7 +182,7 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn schema_name(&self, args: &[Expr]) -> Result<String> {
         let operands = args.iter().map(|arg| arg.schema_name().to_string());
-        Ok(self.written(&operands.collect::<Vec<_>>()))
+        Ok(self.call_text(&operands.collect::<Vec<_>>()))
     }
 
     fn display_name(&self, args: &[Expr]) -> Result<String> {
@@ -190,7 +190,7 @@ impl ScalarUDFImpl for CheckedArithmetic {
             Expr::ScalarFunction(inner) if inner.func.inner().is::<Self>() => format!("({arg})"),
             _ => arg.to_string(),
         });
-        Ok(self.written(&operands.collect::<Vec<_>>()))
+        Ok(self.call_text(&operands.collect::<Vec<_>>()))
     }
 
     fn signature(&self) -> &Signature {
@@ -202,7 +202,7 @@ impl ScalarUDFImpl for CheckedArithmetic {
             let (name, operands) = (self.name(), self.operator.operands());
             return plan_err!("{name} takes {operands} whole numbers");
         }
-        if let (Checked::Remainder, [left, right]) = (self.operator, given) {
+        if let (CheckedOperator::Remainder, [left, right]) = (self.operator, given) {
             let (left, right) =
                 BinaryTypeCoercer::new(left, &Operator::Modulo, right).get_input_types()?;
             return Ok(vec![left, right]);
@@ -216,7 +216,7 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
         match given {
-            [left, right] if self.operator == Checked::Remainder => {
+            [left, right] if self.operator == CheckedOperator::Remainder => {
                 BinaryTypeCoercer::new(left, &Operator::Modulo, right).get_result_type()
             }
             [kind, ..] if kind.is_integer() => Ok(kind.clone()),
@@ -243,19 +243,19 @@ impl ScalarUDFImpl for CheckedArithmetic {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let kind = args.return_type();
         let result = match (self.operator, args.args.as_slice()) {
-            (Checked::Add, [left, right]) => match plus_constant(left, right, Some) {
+            (CheckedOperator::Add, [left, right]) => match plus_constant(left, right, Some) {
                 Some(sums) => Ok(sums),
                 None => apply(left, right, add),
             },
-            (Checked::Subtract, [left, right]) => {
+            (CheckedOperator::Subtract, [left, right]) => {
                 match plus_constant(left, right, i64::checked_neg) {
                     Some(differences) => Ok(differences),
                     None => apply(left, right, sub),
                 }
             }
-            (Checked::Multiply, [left, right]) => apply(left, right, mul),
-            (Checked::Remainder, [left, right]) => apply(left, right, rem),
-            (Checked::Negate, [value]) => negated(value),
+            (CheckedOperator::Multiply, [left, right]) => apply(left, right, mul),
+            (CheckedOperator::Remainder, [left, right]) => apply(left, right, rem),
+            (CheckedOperator::Negate, [value]) => negate(value),
             _ => exec_err!("{} takes whole numbers", self.name()),
         };
         result.map_err(|error| self.overflow(error, kind))
@@ -263,11 +263,11 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn evaluate_bounds(&self, inputs: &[&Interval]) -> Result<Interval> {
         match (self.operator, inputs) {
-            (Checked::Add, [left, right]) => left.add(*right),
-            (Checked::Subtract, [left, right]) => left.sub(*right),
-            (Checked::Multiply, [left, right]) => left.mul(*right),
-            (Checked::Negate, [value]) => value.arithmetic_negate(),
-            (Checked::Remainder, _) => Interval::make_unbounded(
+            (CheckedOperator::Add, [left, right]) => left.add(*right),
+            (CheckedOperator::Subtract, [left, right]) => left.sub(*right),
+            (CheckedOperator::Multiply, [left, right]) => left.mul(*right),
+            (CheckedOperator::Negate, [value]) => value.arithmetic_negate(),
+            (CheckedOperator::Remainder, _) => Interval::make_unbounded(
                 &self.return_type(&inputs.iter().map(|it| it.data_type()).collect::<Vec<_>>())?,
             ),
             _ => exec_err!("{} takes whole numbers", self.name()),
@@ -276,9 +276,13 @@ impl ScalarUDFImpl for CheckedArithmetic {
 
     fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
         Ok(match (self.operator, inputs) {
-            (Checked::Add, [left, right]) => left.sort_properties.add(&right.sort_properties),
-            (Checked::Subtract, [left, right]) => left.sort_properties.sub(&right.sort_properties),
-            (Checked::Negate, [value]) => -value.sort_properties,
+            (CheckedOperator::Add, [left, right]) => {
+                left.sort_properties.add(&right.sort_properties)
+            }
+            (CheckedOperator::Subtract, [left, right]) => {
+                left.sort_properties.sub(&right.sort_properties)
+            }
+            (CheckedOperator::Negate, [value]) => -value.sort_properties,
             (_, inputs) => {
                 let is_constant =
                     |input: &ExprProperties| input.sort_properties == SortProperties::Singleton;
@@ -336,7 +340,7 @@ fn plus_constant(
     Some(ColumnarValue::Array(Arc::new(sums)))
 }
 
-fn negated(value: &ColumnarValue) -> Result<ColumnarValue> {
+fn negate(value: &ColumnarValue) -> Result<ColumnarValue> {
     let of_array = |array: &ArrayRef| neg(array.as_ref());
     Ok(match value {
         ColumnarValue::Array(array) => ColumnarValue::Array(of_array(array)?),
@@ -348,7 +352,7 @@ fn negated(value: &ColumnarValue) -> Result<ColumnarValue> {
 }
 
 /// The function of an operator.
-pub fn checked(operator: Checked) -> ScalarUDF {
+pub fn checked_function(operator: CheckedOperator) -> ScalarUDF {
     CheckedArithmetic::new(operator).into()
 }
 

@@ -211,7 +211,7 @@ fn coerce_structs(given: &[DataType]) -> Result<Vec<DataType>> {
 }
 
 /// The fields of two structs, and whether each is of the second one, with its place there.
-fn concatenated<'a>(one: &'a Fields, other: &'a Fields) -> Vec<(&'a FieldRef, bool, usize)> {
+fn concatenate_fields<'a>(one: &'a Fields, other: &'a Fields) -> Vec<(&'a FieldRef, bool, usize)> {
     let mut fields: Vec<_> = (0..)
         .zip(one)
         .map(|(at, field)| (field, false, at))
@@ -232,7 +232,7 @@ fn concatenated_type(given: &[DataType]) -> Result<DataType> {
     let [DataType::Struct(one), DataType::Struct(other)] = given else {
         return plan_err!("struct_concat takes two structs");
     };
-    let fields = concatenated(one, other).into_iter();
+    let fields = concatenate_fields(one, other).into_iter();
     // A struct that is NULL has no values.
     let fields = fields.map(|(field, ..)| field.as_ref().clone().with_nullable(true));
     Ok(DataType::Struct(fields.collect()))
@@ -245,7 +245,7 @@ fn struct_concat(args: &[ArrayRef]) -> Result<ArrayRef> {
     else {
         return exec_err!("struct_concat takes two structs");
     };
-    let columns = concatenated(one.fields(), other.fields()).into_iter();
+    let columns = concatenate_fields(one.fields(), other.fields()).into_iter();
     let columns = columns.map(|(_, is_other, at)| {
         let of = if is_other { other } else { one };
         Arc::clone(of.column(at))

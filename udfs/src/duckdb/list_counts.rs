@@ -21,7 +21,7 @@ use crate::function::document;
 
 /// The result of counting how often each value occurs in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Outcome {
+enum CountedResult {
     Mode,
     Histogram,
     Entropy,
@@ -29,16 +29,16 @@ enum Outcome {
 
 /// Takes lists of any type, unlike a [`Function`](crate::function::Function).
 #[derive(Debug)]
-pub struct Counts {
-    outcome: Outcome,
+pub struct ListCounts {
+    outcome: CountedResult,
     signature: Signature,
     documentation: Documentation,
 }
 
-impl Counts {
+impl ListCounts {
     pub fn mode() -> Self {
         Self {
-            outcome: Outcome::Mode,
+            outcome: CountedResult::Mode,
             signature: Signature::user_defined(Volatility::Immutable),
             documentation: document(
                 SECTION,
@@ -53,7 +53,7 @@ impl Counts {
 
     pub fn entropy() -> Self {
         Self {
-            outcome: Outcome::Entropy,
+            outcome: CountedResult::Entropy,
             signature: Signature::user_defined(Volatility::Immutable),
             documentation: document(
                 SECTION,
@@ -68,7 +68,7 @@ impl Counts {
 
     pub fn histogram() -> Self {
         Self {
-            outcome: Outcome::Histogram,
+            outcome: CountedResult::Histogram,
             signature: Signature::user_defined(Volatility::Immutable),
             documentation: document(
                 SECTION,
@@ -82,26 +82,26 @@ impl Counts {
     }
 }
 
-impl PartialEq for Counts {
+impl PartialEq for ListCounts {
     fn eq(&self, other: &Self) -> bool {
         self.outcome == other.outcome
     }
 }
 
-impl Eq for Counts {}
+impl Eq for ListCounts {}
 
-impl std::hash::Hash for Counts {
+impl std::hash::Hash for ListCounts {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
         self.name().hash(state);
     }
 }
 
-impl ScalarUDFImpl for Counts {
+impl ScalarUDFImpl for ListCounts {
     fn name(&self) -> &str {
         match self.outcome {
-            Outcome::Mode => "list_mode",
-            Outcome::Histogram => "list_histogram",
-            Outcome::Entropy => "list_entropy",
+            CountedResult::Mode => "list_mode",
+            CountedResult::Histogram => "list_histogram",
+            CountedResult::Entropy => "list_entropy",
         }
     }
 
@@ -113,7 +113,7 @@ impl ScalarUDFImpl for Counts {
         match given {
             // Subscripts of maps compare with keys of this type.
             [DataType::List(item)]
-                if self.outcome == Outcome::Histogram
+                if self.outcome == CountedResult::Histogram
                     && *item.data_type() == DataType::Utf8View =>
             {
                 Ok(vec![DataType::new_list(DataType::Utf8, true)])
@@ -133,9 +133,9 @@ impl ScalarUDFImpl for Counts {
     fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
         match arguments {
             [DataType::List(item)] => Ok(match self.outcome {
-                Outcome::Mode => item.data_type().clone(),
-                Outcome::Entropy => DataType::Float64,
-                Outcome::Histogram => DataType::Map(entries(item.data_type()), false),
+                CountedResult::Mode => item.data_type().clone(),
+                CountedResult::Entropy => DataType::Float64,
+                CountedResult::Histogram => DataType::Map(entries(item.data_type()), false),
             }),
             _ => plan_err!("{} takes one list", self.name()),
         }
@@ -159,9 +159,9 @@ impl ScalarUDFImpl for Counts {
             })
             .collect();
         Ok(ColumnarValue::Array(match self.outcome {
-            Outcome::Mode => modes(&rows, values)?,
-            Outcome::Histogram => histograms(rows, values, &comparable)?,
-            Outcome::Entropy => entropies(&rows),
+            CountedResult::Mode => modes(&rows, values)?,
+            CountedResult::Histogram => histograms(rows, values, &comparable)?,
+            CountedResult::Entropy => entropies(&rows),
         }))
     }
 

@@ -5,13 +5,13 @@ use datafusion::common::ScalarValue;
 
 /// JSON of values of a type.
 #[derive(Default)]
-pub struct Written {
+pub struct JsonWriter {
     pub json: String,
     /// Whether a part did not fit the type, and became null.
     pub has_misfit: bool,
 }
 
-impl Written {
+impl JsonWriter {
     /// Writes null for a value that does not fit.
     pub fn misfit(&mut self) {
         self.json.push_str("null");

@@ -31,7 +31,7 @@ pub fn function() -> ScalarUDF {
             _ => plan_err!("list_enumerate takes one list"),
         },
         |arguments| match arguments {
-            [DataType::List(item)] => Ok(DataType::List(numbered(item))),
+            [DataType::List(item)] => Ok(DataType::List(enumerated_field(item))),
             _ => plan_err!("list_enumerate takes one list"),
         },
         list_enumerate,
@@ -57,7 +57,7 @@ fn list_enumerate(args: &[ArrayRef]) -> Result<ArrayRef> {
     let structs = StructArray::try_new(fields(item), vec![items, numbers], None)?;
     let lengths = lengths.map(|length| usize::try_from(length).unwrap_or_default());
     Ok(Arc::new(ListArray::try_new(
-        numbered(item),
+        enumerated_field(item),
         OffsetBuffer::from_lengths(lengths),
         Arc::new(structs),
         lists.nulls().cloned(),
@@ -71,6 +71,6 @@ fn fields(item: &FieldRef) -> Fields {
     ])
 }
 
-fn numbered(item: &FieldRef) -> FieldRef {
+fn enumerated_field(item: &FieldRef) -> FieldRef {
     Arc::new(Field::new_list_field(DataType::Struct(fields(item)), true))
 }
