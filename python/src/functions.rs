@@ -80,7 +80,7 @@ impl Function {
 
     /// Returns the number of arguments to pass. Trailing optional ones that are None are left out,
     /// because casting NULL takes longer than many functions.
-    fn passed(&self, arguments: &Bound<'_, PyTuple>) -> usize {
+    fn passed_count(&self, arguments: &Bound<'_, PyTuple>) -> usize {
         let given = arguments.len();
         let is_left_out = |position: &usize| {
             let known = self.arguments.get(*position);
@@ -95,7 +95,10 @@ impl Function {
     /// Returns arguments of one row. Texts and bytes become arrays of the type that the function
     /// takes, so that they need no cast.
     fn single_values(&self, arguments: &Bound<'_, PyTuple>) -> PyResult<Vec<ColumnarValue>> {
-        let values = arguments.iter().enumerate().take(self.passed(arguments));
+        let values = arguments
+            .iter()
+            .enumerate()
+            .take(self.passed_count(arguments));
         let values = values.map(|(position, value)| {
             let known = self.arguments.get(position);
             let variable = known.filter(|known| !known.is_checked);
@@ -128,7 +131,7 @@ impl Function {
             results.push(result.map_err(|error| exception(&error))?);
             py.check_signals()?;
         }
-        py.detach(|| joined(results))
+        py.detach(|| concatenate(results))
             .map_err(|error| exception(&error))
     }
 
@@ -198,12 +201,12 @@ fn array(value: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     if chunks.is_empty() {
         return Ok(Some(new_empty_array(field.data_type())));
     }
-    let joined = joined(chunks).map_err(|error| exception(&error));
+    let joined = concatenate(chunks).map_err(|error| exception(&error));
     joined.map(Some)
 }
 
 /// Concatenates arrays. A single one is not copied.
-fn joined(arrays: Vec<ArrayRef>) -> Result<ArrayRef> {
+fn concatenate(arrays: Vec<ArrayRef>) -> Result<ArrayRef> {
     match arrays.as_slice() {
         [array] => Ok(Arc::clone(array)),
         arrays => {

@@ -16,8 +16,8 @@ const MAX_CELL_WIDTH: usize = 160;
 pub fn table(schema: &SchemaRef, batches: &[RecordBatch], has_more: bool) -> PyResult<String> {
     let mut html = String::from("<table>\n<thead><tr>");
     for field in schema.fields() {
-        let name = escaped(field.name());
-        let kind = escaped(&corpus_columns::type_name(field.data_type()));
+        let name = escape_html(field.name());
+        let kind = escape_html(&corpus_columns::type_name(field.data_type()));
         // Writing to a string does not fail, here and below.
         let _ = write!(html, "<th>{name}<br><small>{kind}</small></th>");
     }
@@ -30,7 +30,7 @@ pub fn table(schema: &SchemaRef, batches: &[RecordBatch], has_more: bool) -> PyR
                 if column.is_null(number) || column.data_type().is_null() {
                     html.push_str("<td><i>NULL</i></td>")
                 } else {
-                    let text = escaped(&one_line(cell, MAX_CELL_WIDTH));
+                    let text = escape_html(&one_line(cell, MAX_CELL_WIDTH));
                     let _ = write!(html, "<td>{text}</td>");
                 }
             }
@@ -45,7 +45,7 @@ pub fn table(schema: &SchemaRef, batches: &[RecordBatch], has_more: bool) -> PyR
     Ok(html)
 }
 
-fn escaped(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

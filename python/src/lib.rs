@@ -7,6 +7,25 @@
 //! - The interpreter's lock is free while a thread waits, which looks for signals every 50 ms. A
 //!   foreign thread never takes the lock. A library that releases the lock and then reads a stream
 //!   must not be called from Rust: `df`, `pl` and `arrow` are Python.
+//!
+//! ```text
+//! session     sessions
+//! engine      their threads
+//! waiting     waits for these
+//! cluster     clusters
+//! statements  runs statements
+//! scripts     runs scripts
+//! parameters  parameters of statements
+//! relation    queries
+//! stream      running queries
+//! arrays      Arrow arrays and batches
+//! values      conversion of values
+//! html        tables in notebooks
+//! progress    progress bars
+//! functions   scalar functions
+//! command     the command line
+//! errors      exceptions
+//! ```
 
 mod arrays;
 mod cluster;

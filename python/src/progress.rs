@@ -73,7 +73,7 @@ impl Bar {
         if self.update.is_none()
             && let Some(make) = self.make.take()
         {
-            self.update = self.checked(py, make.call0(py))?;
+            self.update = self.propagate_interrupt(py, make.call0(py))?;
         }
         self.show(py)
     }
@@ -87,14 +87,14 @@ impl Bar {
     fn show(&mut self, py: Python<'_>) -> PyResult<()> {
         if let Some(update) = self.update.take() {
             let updated = update.call1(py, (self.progress.share(), self.progress.line()));
-            self.update = self.checked(py, updated)?.map(|_| update);
+            self.update = self.propagate_interrupt(py, updated)?.map(|_| update);
         }
         Ok(())
     }
 
     /// Propagates an interrupt. Any other error only ends the display, because the query is more
     /// important.
-    fn checked(
+    fn propagate_interrupt(
         &mut self,
         py: Python<'_>,
         result: PyResult<Py<PyAny>>,

@@ -75,7 +75,7 @@ impl Relation {
     }
 
     /// Returns the screen that rows must fit, or `None` for a plan, which is shown in full.
-    fn fitted(&self, screen: Screen) -> Option<Screen> {
+    fn fit_screen(&self, screen: Screen) -> Option<Screen> {
         (self.planned.kind() != ResultKind::Explanation).then_some(screen)
     }
 
@@ -253,7 +253,7 @@ impl Relation {
         let mut screen = screen();
         screen.max_rows = max_rows.max(1);
         screen.width = width.unwrap_or(screen.width);
-        let screen = self.fitted(screen);
+        let screen = self.fit_screen(screen);
         let mut rows = self.all_rows(py)?;
         let schema = Arc::clone(rows.schema());
         drawn(screen, &schema, || Ok(py.detach(|| rows.next())?))
@@ -269,7 +269,7 @@ impl Relation {
     ) -> PyResult<u64> {
         let options = options.into_iter();
         let texts = options
-            .map(|(name, value)| (qualified(&name), value))
+            .map(|(name, value)| (qualify(&name), value))
             .collect();
         let (context, frame) = (self.engine.context.clone(), self.planned.frame());
         let planned = async move {
@@ -291,7 +291,7 @@ impl Relation {
     fn preview_text(&self, py: Python<'_>) -> PyResult<String> {
         let preview = self.first_rows(py)?;
         let mut batches = preview.batches.iter().cloned();
-        let screen = self.fitted(screen());
+        let screen = self.fit_screen(screen());
         let mut text = drawn(screen, &preview.schema, || Ok(batches.next()))?;
         if preview.has_more {
             text.push_str(&format!("the first {PREVIEW_ROWS} rows"));
@@ -307,7 +307,7 @@ impl Relation {
 }
 
 /// Returns the name of an option in a plan, as `COPY` does.
-fn qualified(name: &str) -> String {
+fn qualify(name: &str) -> String {
     if name.contains('.') {
         name.to_owned()
     } else {

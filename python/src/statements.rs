@@ -53,7 +53,7 @@ pub fn parse(
             Err(error) => Err(usage(format!(
                 "{}{}",
                 start(statement.line),
-                located(&error, &statement, dialect.as_ref())
+                message_with_position(&error, &statement, dialect.as_ref())
             ))),
         }
     });
@@ -64,7 +64,11 @@ pub fn parse(
 const EXCERPT_WIDTH: usize = 100;
 
 /// The message of an error, with its place in the statement if that is certain.
-fn located(error: &DataFusionError, statement: &Statement, dialect: &dyn Dialect) -> String {
+fn message_with_position(
+    error: &DataFusionError,
+    statement: &Statement,
+    dialect: &dyn Dialect,
+) -> String {
     let text = message(error);
     let sql = statement.in_place();
     let excerpt = place::of(error, &text, &sql, dialect)
@@ -86,7 +90,7 @@ pub fn plan(
     let planned = engine.run(py, async move { Ok(Planned::new(&context, parsed).await) })?;
     planned.map_err(|error| match cause(&error) {
         Cause::Sql => match dialect::dialect(&engine.context.state()) {
-            Ok(dialect) => usage(located(&error, statement, dialect.as_ref())),
+            Ok(dialect) => usage(message_with_position(&error, statement, dialect.as_ref())),
             Err(_) => exception(&error),
         },
         _ => exception(&error),

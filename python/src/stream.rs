@@ -227,7 +227,7 @@ impl Reader {
         to_stream_pycapsule(py, Box::new(self), requested_schema).map_err(PyErr::from)
     }
 
-    fn failed(&self, stopped: StreamEnd) -> ArrowError {
+    fn arrow_error(&self, stopped: StreamEnd) -> ArrowError {
         let text = match &stopped {
             StreamEnd::Query(error) => message(error),
             StreamEnd::Raised(_) => "interrupted".to_owned(),
@@ -261,7 +261,7 @@ impl Iterator for Reader {
     fn next(&mut self) -> Option<Self::Item> {
         match self.rows.next() {
             Ok(batch) => batch.map(|batch| Ok(Arc::new(StructArray::from(batch)) as ArrayRef)),
-            Err(error) => Some(Err(self.failed(error))),
+            Err(error) => Some(Err(self.arrow_error(error))),
         }
     }
 }

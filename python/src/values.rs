@@ -159,10 +159,10 @@ fn items<'py>(
 
 /// Returns a Python object as a value of SQL.
 pub fn from_python(value: &Bound<'_, PyAny>) -> PyResult<ScalarValue> {
-    nested(value, 0)
+    nested_value(value, 0)
 }
 
-fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
+fn nested_value(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     if depth > MAX_DEPTH {
         return Err(usage(format!(
             "lists and dictionaries are nested more than {MAX_DEPTH} deep"
@@ -195,14 +195,16 @@ fn nested(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<ScalarValue> {
     if let Ok(fields) = value.cast::<PyDict>() {
         let mut builder = ScalarStructBuilder::new();
         for (name, value) in fields.iter() {
-            let value = nested(&value, depth + 1)?;
+            let value = nested_value(&value, depth + 1)?;
             let field = Field::new(name.extract::<String>()?, value.data_type(), true);
             builder = builder.with_scalar(field, value);
         }
         return builder.build().map_err(|error| exception(&error));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
-        let values = value.try_iter()?.map(|item| nested(&item?, depth + 1));
+        let values = value
+            .try_iter()?
+            .map(|item| nested_value(&item?, depth + 1));
         return list_of(values.collect::<PyResult<Vec<_>>>()?);
     }
     if value.get_type().name()? == "memoryview" {
