@@ -8,11 +8,11 @@ use super::label::Charset;
 
 /// Bytes searched for a declaration. The standard searches 1024, but long comments and styles often
 /// come first.
-const SEARCHED_BYTES: usize = 8192;
+const MAX_SEARCHED_BYTES: usize = 8192;
 
 /// The charset that the page declares.
 pub fn declared_inside(bytes: &[u8]) -> Option<Charset> {
-    let head = bytes.get(..SEARCHED_BYTES).unwrap_or(bytes);
+    let head = bytes.get(..MAX_SEARCHED_BYTES).unwrap_or(bytes);
     let charset = xml_declaration(head).or_else(|| meta(head))?;
     // These bytes were readable as ASCII, so the page is not UTF-16 or UTF-32.
     let wide = !charset.keeps_ascii();
@@ -202,6 +202,6 @@ mod tests {
     fn only_the_beginning_is_searched() {
         let page = |blanks: usize| format!("{}<meta charset=big5>", " ".repeat(blanks));
         assert_eq!(name_in(&page(2000)), Some("Big5"));
-        assert_eq!(name_in(&page(SEARCHED_BYTES)), None);
+        assert_eq!(name_in(&page(MAX_SEARCHED_BYTES)), None);
     }
 }

@@ -6,7 +6,7 @@ use encoding_rs::{ISO_2022_JP, UTF_8};
 
 use super::declaration::declared_inside;
 use super::decode::decode;
-use super::detected::{Declarations, Detected, Source};
+use super::detection::{Declarations, Detected, Source};
 use super::judge::{RequestedResult, judge};
 use super::label::Charset;
 use super::sample::next_non_ascii;

@@ -2,7 +2,7 @@
 
 use encoding_rs::{Encoding, GB18030, GBK, UTF_8, WINDOWS_1252};
 
-use super::detected::{Declarations, Detected, Source};
+use super::detection::{Declarations, Detected, Source};
 use super::label::Charset;
 use super::repeats::{Counts, Evidence, Repeats};
 use super::sample::Sample;
@@ -28,7 +28,7 @@ const VALID_UTF_8_BONUS: f32 = 10.0;
 const GUESS_MARGIN: f32 = 2.0;
 /// Divides the margin before it becomes a confidence. Characters are not independent of each other,
 /// so the raw margin is overconfident.
-const OVERCONFIDENCE: f32 = 5.0;
+const OVERCONFIDENCE_FACTOR: f32 = 5.0;
 
 /// The result that a caller requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub fn judge(
     Detected {
         charset,
         source,
-        confidence: 1.0 / (1.0 + (-margin / OVERCONFIDENCE).exp()),
+        confidence: 1.0 / (1.0 + (-margin / OVERCONFIDENCE_FACTOR).exp()),
     }
 }
 

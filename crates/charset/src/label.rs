@@ -118,18 +118,18 @@ fn other_name(name: &str) -> Option<&'static Encoding> {
     let key = key.strip_prefix('x').unwrap_or(&key);
     let key = key.strip_prefix("cs").unwrap_or(key);
     let key = key.strip_prefix("charset").unwrap_or(key);
-    named(key)
+    encoding_by_name(key)
         .or_else(|| {
-            numbered(
+            encoding_by_number(
                 key,
                 &["windows", "win", "cp", "ms", "ibm", "ansi", "dos", ""],
                 code_page,
             )
         })
-        .or_else(|| numbered(key, &["iso8859", "8859", "iso"], iso_8859))
+        .or_else(|| encoding_by_number(key, &["iso8859", "8859", "iso"], iso_8859))
 }
 
-fn named(key: &str) -> Option<&'static Encoding> {
+fn encoding_by_name(key: &str) -> Option<&'static Encoding> {
     Some(match key {
         "utf" | "utf8" | "utf8mb3" | "utf8mb4" | "utf8sig" | "al32utf8" | "unicode" => UTF_8,
         "utf16" | "utf16le" | "ucs2" | "ucs2le" => UTF_16LE,
@@ -154,7 +154,7 @@ fn named(key: &str) -> Option<&'static Encoding> {
 }
 
 /// Resolves a name made of one of the prefixes and a number.
-fn numbered(
+fn encoding_by_number(
     key: &str,
     prefixes: &[&str],
     meaning: fn(u32) -> Option<&'static Encoding>,

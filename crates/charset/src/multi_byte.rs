@@ -13,20 +13,20 @@ use super::sample::{BYTES_PER_PLACE, Sample};
 use super::single_byte::ScoredEncoding;
 
 /// The surprise of invalid bytes. It is finite, because pages get damaged.
-const INVALID: f32 = 16.0;
+const INVALID_SURPRISE: f32 = 16.0;
 /// In UTF-8 every damaged byte is invalid, even between ASCII characters.
-const INVALID_IN_UTF_8: f32 = 10.0;
+const INVALID_IN_UTF_8_SURPRISE: f32 = 10.0;
 /// The surprise of a page that ends in the middle of a character.
-const CUT_OFF: f32 = 7.0;
+const CUT_OFF_SURPRISE: f32 = 7.0;
 /// The surprise of characters that are rare in any text: supplementary planes of a table and
 /// private use.
-const RARE: f32 = 14.0;
+const RARE_SURPRISE: f32 = 14.0;
 /// The surprise of an East Asian charset on a page that repeats a few characters.
-const FOREIGN: f32 = 8.0;
+const FOREIGN_SURPRISE: f32 = 8.0;
 /// The surprise of a page that lists rare characters.
-const LIST: f32 = 40.0;
+const LIST_SURPRISE: f32 = 40.0;
 /// The surprise of the first half-width katakana of a word.
-const FIRST_OF_HALF_WIDTH: f32 = 4.5;
+const FIRST_HALF_WIDTH_SURPRISE: f32 = 4.5;
 
 /// A charset with at most two bytes per common character, and the surprise of every byte pair.
 struct MultiByteCharset {
@@ -238,15 +238,15 @@ fn read_utf_8(piece: &[u8], mut add: impl FnMut(u32, f32)) {
         }
         match chunk.invalid() {
             [] => {}
-            [_] => add(NONE, INVALID_IN_UTF_8),
-            [..] => add(CUT, INVALID_IN_UTF_8),
+            [_] => add(NONE, INVALID_IN_UTF_8_SURPRISE),
+            [..] => add(CUT, INVALID_IN_UTF_8_SURPRISE),
         }
     }
 }
 
 impl MultiByteCharset {
     fn new(profile: &'static Profile) -> Self {
-        let mut half_width = vec![INVALID; 128];
+        let mut half_width = vec![INVALID_SURPRISE; 128];
         for (character, surprise) in ranked(HALF_WIDTH_KANA, 0.97, 30.0) {
             let index = u32::from(character) - 0xff61 + 0x21;
             if let Some(place) = half_width.get_mut(index as usize) {
@@ -276,7 +276,7 @@ impl MultiByteCharset {
         let mut surprise = self.surprise(sample, limit);
         if has_repeats {
             let once = surprise_of_repeated(|add| self.read(sample, add));
-            surprise = surprise.min(FOREIGN + once);
+            surprise = surprise.min(FOREIGN_SURPRISE + once);
         }
         self.profile.rarity + surprise
     }
@@ -285,11 +285,11 @@ impl MultiByteCharset {
     /// rare characters, the page itself is surprising, but all its characters are equally likely.
     fn surprise(&self, sample: &Sample<'_>, limit: f32) -> f32 {
         let mut as_usual = 0.0;
-        let mut as_list = LIST;
+        let mut as_list = LIST_SURPRISE;
         for piece in &sample.pieces {
             self.read_piece(piece, |_, surprise| {
                 as_usual += surprise;
-                as_list += if surprise < INVALID {
+                as_list += if surprise < INVALID_SURPRISE {
                     self.of_list
                 } else {
                     surprise
@@ -330,7 +330,7 @@ impl MultiByteCharset {
                     .iter()
                     .fold(0, |sum, byte| sum << 8 | u32::from(*byte))
             };
-            let is_valid = step.surprise < INVALID;
+            let is_valid = step.surprise < INVALID_SURPRISE;
             add(if is_valid { number() } else { NONE }, step.surprise);
             after_half_width = step.is_half_width;
             rest = tail;
@@ -343,48 +343,67 @@ impl MultiByteCharset {
             .row(first)
             .iter()
             .any(|kind| *kind != PairKind::Invalid as u8);
-        if begins_character { CUT_OFF } else { INVALID }
+        if begins_character {
+            CUT_OFF_SURPRISE
+        } else {
+            INVALID_SURPRISE
+        }
     }
 
     /// The character that starts with `first`; `None` if the bytes end in the middle of it.
-    fn character(&self, first: u8, tail: &[u8], after_half_width: bool) -> Option<Step> {
+    fn character(
+        &self,
+        first: u8,
+        tail: &[u8],
+        after_half_width: bool,
+    ) -> Option<DecodedCharacter> {
         if self.profile.encoding == SHIFT_JIS {
             if let 0xa1..=0xdf = first {
                 return Some(self.half_width(first, 1, after_half_width));
             }
             if let 0x80 | 0xa0 | 0xfd..=0xff = first {
-                return Some(Step::new(INVALID, 1));
+                return Some(DecodedCharacter::new(INVALID_SURPRISE, 1));
             }
         }
         let second = *tail.first()?;
         if self.profile.encoding == EUC_JP {
             match (first, second) {
                 (0x8e, 0xa1..=0xdf) => return Some(self.half_width(second, 2, after_half_width)),
-                (0x8f, 0xa1..=0xfe) => return Some(Step::new(RARE, 3)),
+                (0x8f, 0xa1..=0xfe) => return Some(DecodedCharacter::new(RARE_SURPRISE, 3)),
                 _ => {}
             }
         }
         if self.profile.encoding == GB18030 && matches!((first, second), (0x81..=0xfe, b'0'..=b'9'))
         {
             let third = *tail.get(1)?;
-            let surprise = if third < 0x81 { INVALID } else { RARE };
-            return Some(Step::new(surprise, if third < 0x81 { 1 } else { 4 }));
+            let surprise = if third < 0x81 {
+                INVALID_SURPRISE
+            } else {
+                RARE_SURPRISE
+            };
+            return Some(DecodedCharacter::new(
+                surprise,
+                if third < 0x81 { 1 } else { 4 },
+            ));
         }
         let kind = self.row(first)[usize::from(second)];
         let surprise = self.surprises[usize::from(kind)];
         // Decoders keep an ASCII byte that does not complete a character.
         let keeps_second = kind == PairKind::Invalid as u8 && second.is_ascii();
-        Some(Step::new(surprise, if keeps_second { 1 } else { 2 }))
+        Some(DecodedCharacter::new(
+            surprise,
+            if keeps_second { 1 } else { 2 },
+        ))
     }
 
-    fn half_width(&self, byte: u8, length: usize, is_next: bool) -> Step {
+    fn half_width(&self, byte: u8, length: usize, is_next: bool) -> DecodedCharacter {
         let surprise = self.half_width.get(usize::from(byte & 0x7f)).copied();
-        let surprise = surprise.unwrap_or(INVALID);
-        Step {
+        let surprise = surprise.unwrap_or(INVALID_SURPRISE);
+        DecodedCharacter {
             surprise: if is_next {
                 surprise
             } else {
-                FIRST_OF_HALF_WIDTH + surprise
+                FIRST_HALF_WIDTH_SURPRISE + surprise
             },
             length,
             is_half_width: true,
@@ -392,13 +411,13 @@ impl MultiByteCharset {
     }
 }
 
-struct Step {
+struct DecodedCharacter {
     surprise: f32,
     length: usize,
     is_half_width: bool,
 }
 
-impl Step {
+impl DecodedCharacter {
     fn new(surprise: f32, length: usize) -> Self {
         Self {
             surprise,
@@ -439,10 +458,10 @@ impl PairKind {
 
     fn surprise(self, profile: &Profile) -> f32 {
         match self {
-            Self::Invalid => INVALID,
+            Self::Invalid => INVALID_SURPRISE,
             Self::FirstLevel => 8.5,
             Self::SecondLevel => 12.0,
-            Self::Rare => RARE,
+            Self::Rare => RARE_SURPRISE,
             Self::Kana => profile.kana,
             Self::IdeographicSpace => 4.0,
             Self::Punctuation => 5.0,

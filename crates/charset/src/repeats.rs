@@ -10,7 +10,7 @@ use super::sample::{Sample, representative};
 const MAX_REPEATED_BYTES: usize = 8;
 
 /// The surprise of each repetition, in addition to choosing one of the page's characters.
-const REPETITION: f32 = 0.1;
+const REPETITION_SURPRISE: f32 = 0.1;
 
 /// Number of distinct bytes inside words from which a sample is text.
 const MIN_WITHIN_WORDS: usize = 3;
@@ -244,6 +244,6 @@ impl<'a> Repeats<'a> {
 pub fn surprise_of_repetitions(things: impl Iterator<Item = (f32, f32)> + Clone) -> f32 {
     let all: f32 = things.clone().map(|(count, _)| count).sum();
     things
-        .map(|(count, weight)| (count - weight) * (REPETITION + (all / count).ln()))
+        .map(|(count, weight)| (count - weight) * (REPETITION_SURPRISE + (all / count).ln()))
         .sum()
 }

@@ -8,7 +8,7 @@ const PLACES: usize = 12;
 pub const BYTES_PER_PLACE: usize = 48;
 
 /// Number of bytes kept on each side: two are enough to recognize a word.
-const CONTEXT: usize = 2;
+const CONTEXT_BYTES: usize = 2;
 
 /// Pieces of the page. None starts inside a character, whatever the charset.
 pub struct Sample<'a> {
@@ -20,7 +20,7 @@ pub struct Sample<'a> {
 }
 
 /// A page is sparse if fewer than one byte in this many is non-ASCII.
-const SPARSE_RATIO: usize = 1500;
+const MIN_SPARSE_BYTES_PER_NON_ASCII: usize = 1500;
 
 impl<'a> Sample<'a> {
     pub fn of(page: &'a [u8]) -> Self {
@@ -44,7 +44,8 @@ impl<'a> Sample<'a> {
         }
         // A full sample does not show how many more there are.
         let took_all = sample.non_ascii < PLACES * BYTES_PER_PLACE;
-        sample.is_sparse = took_all && sample.non_ascii * SPARSE_RATIO < page.len();
+        sample.is_sparse =
+            took_all && sample.non_ascii * MIN_SPARSE_BYTES_PER_NON_ASCII < page.len();
         sample
     }
 
@@ -83,7 +84,7 @@ impl<'a> Sample<'a> {
                 position = page.len();
                 break;
             };
-            let begin = first.saturating_sub(CONTEXT).max(position);
+            let begin = first.saturating_sub(CONTEXT_BYTES).max(position);
             let mut last = first;
             let mut end = first + 1;
             taken += 1;
@@ -95,7 +96,7 @@ impl<'a> Sample<'a> {
                     }
                     taken += 1;
                     last = end;
-                } else if end - last > CONTEXT {
+                } else if end - last > CONTEXT_BYTES {
                     break;
                 }
                 end += 1;
@@ -168,7 +169,7 @@ mod tests {
             let sample = Sample::of(page.as_bytes());
             assert!(sample.non_ascii <= max);
             let size: usize = sample.pieces.iter().map(|piece| piece.len()).sum();
-            assert!(size <= max * (2 * CONTEXT + 2), "{size}");
+            assert!(size <= max * (2 * CONTEXT_BYTES + 2), "{size}");
         }
     }
 

@@ -147,7 +147,7 @@ impl SingleByteCharset {
             surprise_of_pair(self.kind_of(*first), self.kind_of(*second), is_latin)
         });
         let mixed_words = repeats.mixed_words(|byte| self.is_foreign(byte));
-        pairs.sum::<f32>() + FOREIGN_WITHIN_WORD * mixed_words as f32
+        pairs.sum::<f32>() + FOREIGN_WITHIN_WORD_SURPRISE * mixed_words as f32
     }
 
     fn is_foreign(&self, byte: u8) -> bool {
@@ -228,7 +228,9 @@ impl Language {
             // In Latin alphabets, few words start with a non-ASCII letter.
             Some(surprise) if is_latin && of.lower != of.character => surprise + 1.5,
             Some(surprise) => surprise,
-            None if is_english && "¦¨¬¯¸ˆ˜".contains(of.character) => WESTERN_SYMBOL,
+            None if is_english && "¦¨¬¯¸ˆ˜".contains(of.character) => {
+                WESTERN_SYMBOL_SURPRISE
+            }
             None => of.as_other,
         };
         let language = Self {
@@ -250,14 +252,14 @@ fn surprise_of_other_character(character: char) -> f32 {
         }
         '\u{80}'..'\u{a0}' | '¤' | char::REPLACEMENT_CHARACTER => 9.5,
         '\u{e000}'..'\u{f900}' => 10.0,
-        _ if is_western_symbol(character) => WESTERN_SYMBOL,
+        _ if is_western_symbol(character) => WESTERN_SYMBOL_SURPRISE,
         _ if character.is_alphabetic() => 7.5,
         _ => 9.0,
     }
 }
 
 /// The surprise of rare windows-1252 symbols in English.
-const WESTERN_SYMBOL: f32 = 6.5;
+const WESTERN_SYMBOL_SURPRISE: f32 = 6.5;
 
 /// Whether this is a windows-1252 symbol that occurs in English text now and then.
 fn is_western_symbol(character: char) -> bool {
@@ -398,7 +400,7 @@ pub fn judge(
         let limit = if is_wanted(&reading) {
             f32::MAX
         } else {
-            bound + MARGIN.min(margin)
+            bound + EXACT_MARGIN.min(margin)
         };
         let exact = |[latin, other]: [f32; 2], neighbors: &dyn Fn(bool) -> f32| {
             let exact = |letters: f32, is_latin| {
@@ -426,16 +428,16 @@ pub fn judge(
 }
 
 /// Surprises up to this much above the best are exact, which is enough for the confidence.
-const MARGIN: f32 = 20.0;
+const EXACT_MARGIN: f32 = 20.0;
 
 /// Added for each letter of a language other than English on a page with hardly any.
-const SPARSE: f32 = 2.0;
+const SPARSE_SURPRISE: f32 = 2.0;
 
 /// The surprise of a language other than English on a page that repeats a few characters.
-const FOREIGN: f32 = 8.0;
+const FOREIGN_SURPRISE: f32 = 8.0;
 
 /// The surprise of a foreign letter between two Latin ones, per distinct pair of these.
-const FOREIGN_WITHIN_WORD: f32 = 3.0;
+const FOREIGN_WITHIN_WORD_SURPRISE: f32 = 3.0;
 
 /// The number of occurrences of each byte, indexed by the byte minus 0x80. Absent bytes are left
 /// out.
@@ -474,7 +476,7 @@ impl SingleByteCharset {
     fn surprise_of_text(&self, counts: &[(usize, f32)], sample: &Sample<'_>) -> [f32; 2] {
         let total: f32 = counts.iter().map(|(_, count)| count).sum();
         let for_other_languages = if sample.is_sparse {
-            SPARSE * total
+            SPARSE_SURPRISE * total
         } else {
             0.0
         };
@@ -490,7 +492,7 @@ impl SingleByteCharset {
 
     /// The surprise of the letters if characters are chosen once and then repeated.
     fn surprise_of_repeats(&self, repeats: &Repeats<'_>) -> [f32; 2] {
-        let least = self.least_surprise(&repeats.weights, FOREIGN);
+        let least = self.least_surprise(&repeats.weights, FOREIGN_SURPRISE);
         least.map(|surprise| surprise + repeats.surprise)
     }
 

@@ -16,10 +16,10 @@ const PLACE_BYTES: usize = 512;
 const PLACES: usize = 4;
 
 /// How much less surprising UTF-16 or UTF-32 must be than another charset.
-const MARGIN: f32 = 12.0;
+const MIN_MARGIN: f32 = 12.0;
 
 /// The margin if another charset is declared.
-const MARGIN_AGAINST_DECLARATION: f32 = 24.0;
+const MIN_MARGIN_AGAINST_DECLARATION: f32 = 24.0;
 
 /// The charset whose byte order mark the page starts with.
 pub fn from_mark(bytes: &[u8]) -> Option<Charset> {
@@ -46,7 +46,7 @@ pub fn without_mark(bytes: &[u8], declared: Option<Charset>) -> Option<Charset> 
         // Chinese in UTF-16 may have no control bytes, but ASCII must not be mistaken for Chinese.
         return declared
             .filter(|charset| !charset.keeps_ascii() && std::str::from_utf8(head).is_err())
-            .filter(|charset| surprise_in(head, *charset) < surprise_of_bytes(head) + MARGIN);
+            .filter(|charset| surprise_in(head, *charset) < surprise_of_bytes(head) + MIN_MARGIN);
     }
     let places = places(bytes);
     let surprise = |charset| -> f32 {
@@ -58,8 +58,8 @@ pub fn without_mark(bytes: &[u8], declared: Option<Charset>) -> Option<Charset> 
     let of_bytes: f32 = places.iter().map(|place| surprise_of_bytes(place)).sum();
     let margin = match declared {
         _ if is_declared(charset) => 0.0,
-        Some(other) if other.keeps_ascii() => MARGIN_AGAINST_DECLARATION,
-        _ => MARGIN,
+        Some(other) if other.keeps_ascii() => MIN_MARGIN_AGAINST_DECLARATION,
+        _ => MIN_MARGIN,
     };
     (surprise + margin < of_bytes).then_some(charset)
 }
@@ -88,7 +88,7 @@ fn is_control(byte: u8) -> bool {
 }
 
 /// The surprise of a zero, and of each further one in a row, which is padding.
-const ZERO: f32 = 5.0;
+const ZERO_SURPRISE: f32 = 5.0;
 const FURTHER_ZERO: f32 = 0.7;
 
 /// The surprise of the bytes in a charset that extends ASCII.
@@ -99,7 +99,7 @@ fn surprise_of_bytes(bytes: &[u8]) -> f32 {
         for character in chunk.valid().chars() {
             sum += match character {
                 '\0' if before == '\0' => FURTHER_ZERO,
-                '\0' => ZERO,
+                '\0' => ZERO_SURPRISE,
                 '\u{80}'..='\u{7ff}' => 6.0,
                 '\u{800}'..='\u{ffff}' => 8.0,
                 '\u{10000}'.. => 10.0,
@@ -155,7 +155,7 @@ fn surprise_of_units(units: impl Iterator<Item = u32>, tail: &[u8], size: f32) -
         sum += match unit {
             0 if before == 0 => size * FURTHER_ZERO,
             0 => 12.0,
-            _ => surprise_of_unit(unit).unwrap_or(size * UNKNOWN),
+            _ => surprise_of_unit(unit).unwrap_or(size * UNKNOWN_SURPRISE),
         };
         before = unit;
     }
@@ -182,7 +182,7 @@ fn surprise_of_unit(unit: u32) -> Option<f32> {
 }
 
 /// The surprise per byte of a unit that is not a character, or a rare one.
-const UNKNOWN: f32 = 10.0;
+const UNKNOWN_SURPRISE: f32 = 10.0;
 
 fn is_common(unit: u32) -> bool {
     COMMON.get(unit as usize).copied().unwrap_or_default()

@@ -1,4 +1,15 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! cell    single values, and the columns that hold them
+//! list    columns of lists
+//! pairs   columns of name and value pairs
+//! row     structs whose fields become columns
+//! record  columns whose types are known at run time
+//! info    descriptions for the documentation
+//! ```
 
 mod cell;
 mod info;

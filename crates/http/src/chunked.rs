@@ -28,7 +28,7 @@ pub fn dechunk(bytes: &[u8]) -> Option<Dechunked<'_>> {
     }
     let mut reader = Reader {
         rest: bytes,
-        parts: Parts::None,
+        parts: ChunkData::None,
         repairs: Repairs::CHUNKED,
         failure: None,
     };
@@ -110,39 +110,39 @@ fn trailer_line(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The data of the chunks. A single chunk is borrowed; several are copied together.
-enum Parts<'a> {
+enum ChunkData<'a> {
     None,
     One(&'a [u8]),
     Many(Vec<u8>),
 }
 
-impl<'a> Parts<'a> {
+impl<'a> ChunkData<'a> {
     fn push(&mut self, part: &'a [u8], max_more: usize) {
         match self {
             _ if part.is_empty() => {}
-            Parts::None => *self = Parts::One(part),
-            Parts::One(first) => {
+            ChunkData::None => *self = ChunkData::One(part),
+            ChunkData::One(first) => {
                 let mut all = Vec::with_capacity(first.len() + part.len() + max_more);
                 all.extend_from_slice(first);
                 all.extend_from_slice(part);
-                *self = Parts::Many(all);
+                *self = ChunkData::Many(all);
             }
-            Parts::Many(all) => all.extend_from_slice(part),
+            ChunkData::Many(all) => all.extend_from_slice(part),
         }
     }
 
     fn into_body(self) -> Cow<'a, [u8]> {
         match self {
-            Parts::None => Cow::Borrowed(&[]),
-            Parts::One(part) => Cow::Borrowed(part),
-            Parts::Many(all) => Cow::Owned(all),
+            ChunkData::None => Cow::Borrowed(&[]),
+            ChunkData::One(part) => Cow::Borrowed(part),
+            ChunkData::Many(all) => Cow::Owned(all),
         }
     }
 }
 
 struct Reader<'a> {
     rest: &'a [u8],
-    parts: Parts<'a>,
+    parts: ChunkData<'a>,
     repairs: Repairs,
     failure: Option<Failure>,
 }

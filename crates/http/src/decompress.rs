@@ -5,7 +5,7 @@ use corpus_bytes::compression::{MAX_HTTP_ZSTD_WINDOW_LOG, is_zstd_magic};
 use corpus_bytes::inflate::{End, MIN_ROOM_BYTES, Output, make_room};
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
-fn failed(detail: &'static str) -> Output {
+fn failure(detail: &'static str) -> Output {
     Output {
         bytes: Vec::new(),
         end: End::Invalid(detail),
@@ -49,13 +49,13 @@ pub fn brotli(data: &[u8], limit: usize) -> Output {
 
 pub fn zstd(data: &[u8], limit: usize) -> Output {
     let Ok(mut decoder) = Decoder::new() else {
-        return failed("not enough memory for zstd");
+        return failure("not enough memory for zstd");
     };
     if decoder
         .set_parameter(DParameter::WindowLogMax(MAX_HTTP_ZSTD_WINDOW_LOG))
         .is_err()
     {
-        return failed("unsupported zstd window size");
+        return failure("unsupported zstd window size");
     }
     let mut bytes = Vec::new();
     let mut input = InBuffer::around(data);

@@ -164,7 +164,7 @@ struct Parser<'a> {
     bad_run_lines: u32,
 }
 
-enum Step {
+enum LineEffect {
     Next,
     End,
     NoHead,
@@ -199,9 +199,9 @@ impl<'a> Parser<'a> {
             };
             self.at = line.next;
             match self.read_line(line) {
-                Step::Next => {}
-                Step::End => break,
-                Step::NoHead => return false,
+                LineEffect::Next => {}
+                LineEffect::End => break,
+                LineEffect::NoHead => return false,
             }
         }
         self.is_announced || self.has_typical_header()
@@ -274,7 +274,7 @@ impl<'a> Parser<'a> {
             .map(text_of);
     }
 
-    fn read_line(&mut self, line: Line<'a>) -> Step {
+    fn read_line(&mut self, line: Line<'a>) -> LineEffect {
         match line.text.first() {
             None => self.end_at(line.next),
             Some(b'<') => {
@@ -286,13 +286,13 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn end_at(&mut self, length: usize) -> Step {
+    fn end_at(&mut self, length: usize) -> LineEffect {
         self.count_bad_run();
         self.head.length = length;
-        Step::End
+        LineEffect::End
     }
 
-    fn read_header(&mut self, line: Line<'a>, text: &'a [u8]) -> Step {
+    fn read_header(&mut self, line: Line<'a>, text: &'a [u8]) -> LineEffect {
         self.note_characters(text);
         let Some(colon) = colon_of(text) else {
             return self.read_bad_line(line);
@@ -312,20 +312,20 @@ impl<'a> Parser<'a> {
             ),
         };
         self.head.headers.push(header);
-        Step::Next
+        LineEffect::Next
     }
 
-    fn read_bad_line(&mut self, line: Line<'a>) -> Step {
+    fn read_bad_line(&mut self, line: Line<'a>) -> LineEffect {
         if !self.is_announced {
-            return Step::NoHead;
+            return LineEffect::NoHead;
         }
         self.bad_run.get_or_insert(line);
         self.bad_run_lines += 1;
-        Step::Next
+        LineEffect::Next
     }
 
     /// A line that starts with a blank continues the previous value.
-    fn read_indented(&mut self, line: Line<'a>) -> Step {
+    fn read_indented(&mut self, line: Line<'a>) -> LineEffect {
         let text = line.text.trim_ascii();
         if text.is_empty() {
             return self.read_padded_blank_line(line);
@@ -344,17 +344,17 @@ impl<'a> Parser<'a> {
         value.push_str(&text_of(text));
         self.head.repairs.add(Repairs::FOLDED_HEADER);
         self.note_characters(text);
-        Step::Next
+        LineEffect::Next
     }
 
     /// A line of blanks ends the head, unless headers follow.
-    fn read_padded_blank_line(&mut self, line: Line<'a>) -> Step {
+    fn read_padded_blank_line(&mut self, line: Line<'a>) -> LineEffect {
         self.head.repairs.add(Repairs::PADDED_BLANK_LINE);
         let mut ignored = Repairs::default();
         let continues = line_at(self.bytes, line.next, &mut ignored)
             .is_some_and(|next| colon_of(next.text).is_some());
         if continues {
-            Step::Next
+            LineEffect::Next
         } else {
             self.end_at(line.next)
         }

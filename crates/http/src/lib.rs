@@ -1,4 +1,18 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! head        status line and headers
+//! lines       lines of a head
+//! body        joins chunks and decodes codings
+//! chunked     chunked bodies
+//! coding      content codings
+//! decompress  Brotli and Zstandard
+//! sniff       the media type of a body
+//! repairs     tolerated deviations
+//! failure     losses
+//! ```
 
 mod body;
 mod chunked;

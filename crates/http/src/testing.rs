@@ -1,7 +1,7 @@
 //! Test data: compressed bytes, responses and reproducible random numbers.
 
-pub use corpus_bytes::compressed::{gzip, raw_deflate, zlib};
 pub use corpus_bytes::random::Random;
+pub use corpus_bytes::test_data::{gzip, raw_deflate, zlib};
 
 pub fn zstd(data: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(data, 3).unwrap()

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufWriter, Write, stdin, stdout};
 fn main() -> std::io::Result<()> {
     let mut out = BufWriter::new(stdout().lock());
     for line in stdin().lock().lines() {
-        let (script, words) = corpus_language::detect::normalized(&line?).unwrap_or_default();
+        let (script, words) = corpus_language::detect::normalize(&line?).unwrap_or_default();
         writeln!(out, "{script}\t{words}")?;
     }
     Ok(())

@@ -193,7 +193,7 @@ impl Export {
                         self.page = Page::default();
                         self.offset = offset;
                     }
-                    self.error = Some(damaged(&damage));
+                    self.error = Some(damage_error(&damage));
                     self.is_in_page = false;
                     return true;
                 }
@@ -232,7 +232,7 @@ impl Export {
             }
             Stop::Damage(_, damage) => {
                 self.is_in_page = false;
-                Some(damaged(&damage))
+                Some(damage_error(&damage))
             }
             Stop::End | Stop::Other => {
                 self.is_in_page = false;
@@ -333,7 +333,7 @@ fn incomplete() -> RecordError {
     )
 }
 
-fn damaged(damage: &Damage) -> RecordError {
+fn damage_error(damage: &Damage) -> RecordError {
     const REASON: &str = "damaged compression";
     match damage {
         Damage::Io(error) => RecordError::io(error),

@@ -1,4 +1,14 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! export   pages and revisions
+//! text     the decompressed text of a range
+//! streams  the streams of a bzip2 file
+//! xml      elements of pages and revisions
+//! records  revisions as rows
+//! ```
 
 mod export;
 mod records;

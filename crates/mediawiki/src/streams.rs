@@ -79,7 +79,7 @@ impl Streams {
                     Some(error) => Damage::Io(error),
                     None => Damage::Truncated,
                 };
-                return self.damaged(damage);
+                return self.report_damage(damage);
             }
             let (input_before, output_before) = (decoder.total_in(), decoder.total_out());
             let status = decoder.decompress(self.window.unread(), out);
@@ -89,7 +89,7 @@ impl Streams {
             match status {
                 Ok(Status::StreamEnd) => self.decoder = None,
                 Ok(_) => {}
-                Err(error) => return self.damaged(Damage::Stream(error.to_string())),
+                Err(error) => return self.report_damage(Damage::Stream(error.to_string())),
             }
             if produced > 0 {
                 return Step::Bytes(produced);
@@ -117,7 +117,7 @@ impl Streams {
     }
 
     /// Continues with the next sync point of the range. A decoder must not be used after an error.
-    fn damaged(&mut self, damage: Damage) -> Step {
+    fn report_damage(&mut self, damage: Damage) -> Step {
         self.decoder = None;
         let start = self.stream_start;
         match damage {

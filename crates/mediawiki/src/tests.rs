@@ -3,10 +3,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use bzip2::write::BzEncoder;
-use corpus_bytes::compressed::gzip;
 use corpus_bytes::memory::Memory;
 use corpus_bytes::random::Random;
 use corpus_bytes::record::{ColumnSet, ReadRequest, RecordReader, Value};
+use corpus_bytes::test_data::gzip;
 
 use crate::{COLUMNS, Export, PageRecords, is_export};
 

@@ -19,7 +19,7 @@ use super::vint;
 use super::writable::{Datum, Decoded, Slot, io_error};
 use corpus_bytes::file::read_up_to;
 use corpus_bytes::record::RecordError;
-use corpus_bytes::until_error::repeated;
+use corpus_bytes::until_error::copy_of_error;
 
 /// Damaged buffers are decompressed again in steps of this size, to save most of their data.
 const SALVAGE_STEP_BYTES: usize = 64;
@@ -30,8 +30,8 @@ pub struct Block {
     span: BlockSpan,
     /// The number of keys read.
     passed: u64,
-    key_lengths: Lane,
-    keys: Lane,
+    key_lengths: Buffer,
+    keys: Buffer,
     values: Option<Values>,
     /// The reason why all keys are suspect.
     suspicion: Option<RecordError>,
@@ -39,8 +39,8 @@ pub struct Block {
 }
 
 struct Values {
-    lengths: Lane,
-    data: Lane,
+    lengths: Buffer,
+    data: Buffer,
     /// The number of values read or skipped.
     passed: u64,
     /// The number of values returned without an error.
@@ -58,9 +58,9 @@ impl Block {
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> io::Result<Self> {
-        let key_lengths = Lane::open(span.key_lengths, None, codec, framing, inflater)?;
+        let key_lengths = Buffer::open(span.key_lengths, None, codec, framing, inflater)?;
         let size = key_lengths.sum(span.count, span.keys);
-        let keys = Lane::open(span.keys, size, codec, framing, inflater)?;
+        let keys = Buffer::open(span.keys, size, codec, framing, inflater)?;
         Ok(Self {
             suspicion: suspicion(&key_lengths, &keys, "keys", span.cut),
             key_lengths,
@@ -182,14 +182,14 @@ impl Values {
         framing: &mut Framing,
         inflater: &mut Inflater,
     ) -> Self {
-        let lengths = Lane::open(span.value_lengths, None, codec, framing, inflater);
+        let lengths = Buffer::open(span.value_lengths, None, codec, framing, inflater);
         let size = lengths.as_ref().ok();
         let size = size.and_then(|lengths| lengths.sum(span.count, span.values));
-        let data = Lane::open(span.values, size, codec, framing, inflater);
+        let data = Buffer::open(span.values, size, codec, framing, inflater);
         let (lengths, data, failure) = match (lengths, data) {
             (Ok(lengths), Ok(data)) => (lengths, data, None),
             (Err(error), _) | (_, Err(error)) => {
-                (Lane::empty(), Lane::empty(), Some(io_error(&error)))
+                (Buffer::empty(), Buffer::empty(), Some(io_error(&error)))
             }
         };
         Self {
@@ -246,13 +246,13 @@ impl Values {
 }
 
 /// One of the four buffers: its decompressed start, usually all of it, and the rest.
-struct Lane {
+struct Buffer {
     inflated: Inflated,
     at: usize,
     rest: Rest,
 }
 
-impl Read for Lane {
+impl Read for Buffer {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut held = self.inflated.bytes().get(self.at..).unwrap_or_default();
         if !held.is_empty() {
@@ -262,13 +262,13 @@ impl Read for Lane {
         }
         match &mut self.rest {
             Rest::Nothing => Ok(0),
-            Rest::Failed(error) => Err(repeated(error)),
+            Rest::Failed(error) => Err(copy_of_error(error)),
             Rest::Stream(stream) => stream.read(buffer),
         }
     }
 }
 
-impl Lane {
+impl Buffer {
     /// Opens a buffer that decompresses to `size` bytes, if that is known.
     fn open(
         span: FileRange,
@@ -426,7 +426,7 @@ impl Lane {
     }
 }
 
-fn suspicion(lengths: &Lane, data: &Lane, what: &str, cut: bool) -> Option<RecordError> {
+fn suspicion(lengths: &Buffer, data: &Buffer, what: &str, cut: bool) -> Option<RecordError> {
     let lengths = lengths.suspicion(what, cut);
     lengths.or_else(|| data.suspicion(what, cut))
 }

@@ -51,7 +51,7 @@ impl FileRange {
     }
 
     /// Clamps the span to the end of the file.
-    fn clamped(self, size: u64) -> Self {
+    fn clamp(self, size: u64) -> Self {
         let offset = self.offset.min(size);
         Self {
             offset,
@@ -231,7 +231,7 @@ impl Framing {
         let start = offset + HEAD_BYTES as u64;
         let end = start + length;
         if let Some(mark) = self.mark_if_lost(start, end) {
-            return self.lost(offset, length, mark);
+            return self.damage_before_mark(offset, length, mark);
         }
         let key = FileRange {
             offset: start,
@@ -257,7 +257,7 @@ impl Framing {
         Step::Record(RecordSpan {
             offset,
             key,
-            value: value.clamped(self.size),
+            value: value.clamp(self.size),
             cut: end > self.size,
         })
     }
@@ -275,7 +275,7 @@ impl Framing {
             }
         };
         if let Some(mark) = self.mark_if_lost(offset + MARK_BYTES as u64, end) {
-            return self.lost(offset, end - offset, mark);
+            return self.damage_before_mark(offset, end - offset, mark);
         }
         if end <= self.size {
             self.next = Next::At(end);
@@ -283,8 +283,8 @@ impl Framing {
         }
         self.next = Next::End;
         block.cut = true;
-        block.value_lengths = block.value_lengths.clamped(self.size);
-        block.values = block.values.clamped(self.size);
+        block.value_lengths = block.value_lengths.clamp(self.size);
+        block.values = block.values.clamp(self.size);
         Step::Block(block)
     }
 
@@ -350,7 +350,7 @@ impl Framing {
         None
     }
 
-    fn lost(&mut self, offset: u64, length: u64, mark: u64) -> Step {
+    fn damage_before_mark(&mut self, offset: u64, length: u64, mark: u64) -> Step {
         self.next = Next::At(mark);
         let detail = format!("{length} bytes, but the next sync mark is at {mark}");
         let error = RecordError::new(reasons::BAD_LENGTH, detail);

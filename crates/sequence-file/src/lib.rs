@@ -9,8 +9,10 @@
 //! codec     compression; chunks, the format of Snappy and LZ4 data
 //! block     the records of a block
 //! writable  keys and values of Hadoop's classes; vint, integers of variable length
+//! columns   the columns of a table
 //! pull      records, column by column, for an engine
 //! record    a record as an owned value
+//! reasons   the kinds of errors
 //! reader    iterates over records
 //! writer    blocks of a new file
 //! ```

@@ -236,7 +236,7 @@ impl Slot {
                 self.class.name().rsplit('.').next().unwrap_or_default(),
                 format!("{:?}", self.kind).to_lowercase()
             );
-            return failed(RecordError::new(reasons::OTHER_CLASS, detail));
+            return failure(RecordError::new(reasons::OTHER_CLASS, detail));
         }
         match self.kind {
             ColumnType::Text | ColumnType::Bytes => self.read_payload(input, old.into_room()),
@@ -247,14 +247,14 @@ impl Slot {
     fn read_number(self, input: &mut impl Read) -> Decoded {
         let mut bytes = [0; MAX_NUMBER_BYTES + 1];
         match read_up_to(input, &mut bytes) {
-            Err(error) => failed(io_error(&error)),
+            Err(error) => failure(io_error(&error)),
             Ok(0) if self.class == Class::Null => Decoded::default(),
             Ok(count) => match self.class.number(&bytes[..count]) {
                 Some(datum) => Decoded {
                     datum,
                     ..Decoded::default()
                 },
-                None => failed(bad(format!("{count} bytes are not a number of the class"))),
+                None => failure(bad(format!("{count} bytes are not a number of the class"))),
             },
         }
     }
@@ -264,7 +264,7 @@ impl Slot {
         room.shrink_to(MAX_KEPT_BYTES);
         let declared = match self.declared_length(input) {
             Ok(declared) => declared,
-            Err(error) => return failed(error),
+            Err(error) => return failure(error),
         };
         let mut error = None;
         // One byte more than the limit shows that it was exceeded.
@@ -349,7 +349,7 @@ fn text(bytes: Vec<u8>, cut: bool) -> (String, bool) {
     }
 }
 
-fn failed(error: RecordError) -> Decoded {
+fn failure(error: RecordError) -> Decoded {
     Decoded {
         error: Some(error),
         ..Decoded::default()

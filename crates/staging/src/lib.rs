@@ -6,6 +6,11 @@
 //! lock, unlike a process ID, proves whether the process is alive, because process IDs are reused.
 //! A folder without a lock is removed only if it is empty: its process was killed right after it
 //! created the folder or removed the lock.
+//!
+//! ```text
+//! host  the operating system and its file systems
+//! live  the folders of this process
+//! ```
 
 use std::error::Error;
 use std::fmt;

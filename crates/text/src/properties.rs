@@ -127,7 +127,7 @@ pub fn is_mark(character: char) -> bool {
 }
 
 /// Whether a character is a dingbat, an emoji or another symbol.
-pub fn is_pictogram(character: char) -> bool {
+fn is_pictogram(character: char) -> bool {
     matches!(character,
         '©' | '®' | '°' | '¦' | '\u{2100}'..='\u{214f}' | '\u{2190}'..='\u{23ff}'
         | '\u{2500}'..='\u{27bf}' | '\u{2900}'..='\u{297f}' | '\u{2b00}'..='\u{2bff}'

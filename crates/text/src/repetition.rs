@@ -249,10 +249,10 @@ impl Scratch {
         self.repeated.clear();
         self.repeated.resize(self.grams.len(), 0);
         let mut kept = 0;
-        for (place, gram) in (0..).zip(&mut self.grams) {
+        for (position, gram) in (0..).zip(&mut self.grams) {
             let is_repeated = self.occurrences[*gram as usize] > 1;
             *gram = if is_repeated { *gram } else { UNIQUE };
-            self.repeated[kept] = place;
+            self.repeated[kept] = position;
             kept += usize::from(is_repeated);
         }
         self.repeated.truncate(kept);
@@ -266,11 +266,11 @@ impl Scratch {
         let mut kept = 0;
         // Places ascend, so the later gram is read before it is replaced.
         for at in 0..self.repeated.len() {
-            let place = self.repeated[at];
-            let second = self.grams.get(place as usize + step);
+            let position = self.repeated[at];
+            let second = self.grams.get(position as usize + step);
             let second = second.copied().unwrap_or(UNIQUE);
-            let first = std::mem::replace(&mut self.grams[place as usize], UNIQUE);
-            self.repeated[kept] = place;
+            let first = std::mem::replace(&mut self.grams[position as usize], UNIQUE);
+            self.repeated[kept] = position;
             self.pairs[kept] = (first, second);
             kept += usize::from(second != UNIQUE);
         }
@@ -325,10 +325,10 @@ impl Scratch {
     fn keep_repeated(&mut self) {
         let mut kept = 0;
         for at in 0..self.pairs.len() {
-            let (place, (gram, _)) = (self.repeated[at], self.pairs[at]);
+            let (position, (gram, _)) = (self.repeated[at], self.pairs[at]);
             let is_repeated = self.occurrences[gram as usize] > 1;
-            self.grams[place as usize] = if is_repeated { gram } else { UNIQUE };
-            self.repeated[kept] = place;
+            self.grams[position as usize] = if is_repeated { gram } else { UNIQUE };
+            self.repeated[kept] = position;
             kept += usize::from(is_repeated);
         }
         self.repeated.truncate(kept);
@@ -337,10 +337,10 @@ impl Scratch {
     /// The characters of all occurrences of the most frequent n-gram; on a tie, the first one.
     fn top(&self, size: usize) -> u64 {
         let mut top = (1, 0);
-        for place in &self.repeated {
-            let count = self.occurrences[self.grams[*place as usize] as usize];
+        for position in &self.repeated {
+            let count = self.occurrences[self.grams[*position as usize] as usize];
             if count > top.0 {
-                top = (count, *place);
+                top = (count, *position);
             }
         }
         let (count, first) = top;
@@ -352,14 +352,14 @@ impl Scratch {
         self.seen.clear();
         self.seen.resize(self.occurrences.len(), false);
         let (mut next, mut characters) = (0, 0);
-        for place in self.repeated.iter().map(|place| *place as usize) {
-            if place < next {
+        for position in self.repeated.iter().map(|position| *position as usize) {
+            if position < next {
                 continue;
             }
-            let gram = self.grams[place] as usize;
+            let gram = self.grams[position] as usize;
             if std::mem::replace(&mut self.seen[gram], true) {
-                characters += self.length(place, size);
-                next = place + size;
+                characters += self.length(position, size);
+                next = position + size;
             }
         }
         characters
@@ -413,12 +413,12 @@ mod tests {
         for (at, size) in TOP_SIZES.into_iter().enumerate() {
             let mut grams: HashMap<&[&str], (u64, usize)> = HashMap::new();
             let size = size * unit;
-            for (place, gram) in words.windows(size).enumerate() {
-                grams.entry(gram).or_insert((0, place)).0 += 1;
+            for (position, gram) in words.windows(size).enumerate() {
+                grams.entry(gram).or_insert((0, position)).0 += 1;
             }
             let top = grams
                 .iter()
-                .max_by_key(|(_, (count, place))| (*count, std::cmp::Reverse(*place)));
+                .max_by_key(|(_, (count, position))| (*count, std::cmp::Reverse(*position)));
             counts.top_characters[at] = top.map_or(0, |(gram, (count, _))| {
                 count * (characters(gram) + space * (size as u64 - 1))
             });
@@ -426,14 +426,14 @@ mod tests {
         for (at, size) in DUPLICATE_SIZES.into_iter().enumerate() {
             let size = size * unit;
             let mut seen = HashSet::new();
-            let mut place = 0;
-            while place + size <= words.len() {
-                let gram = &words[place..place + size];
+            let mut position = 0;
+            while position + size <= words.len() {
+                let gram = &words[position..position + size];
                 if seen.insert(gram) {
-                    place += 1;
+                    position += 1;
                 } else {
                     counts.duplicate_characters[at] += characters(gram);
-                    place += size;
+                    position += size;
                 }
             }
         }

@@ -50,7 +50,7 @@ impl Cell<'_> {
     pub(crate) fn write(self, out: &mut String) -> bool {
         match self {
             Self::Empty => out.push_str("<c/>"),
-            Self::Text(value) => return push_text(out, value, quoted(value)),
+            Self::Text(value) => return push_text(out, value, quoted_style(value)),
             Self::Heading(value) => return push_text(out, value, Some(HEADING_STYLE)),
             Self::Integer(value) if value.unsigned_abs() > MAX_INTEGER => {
                 return push_text(out, &value.to_string(), Some(QUOTED_STYLE));
@@ -85,7 +85,7 @@ impl Cell<'_> {
 }
 
 /// Returns the style for a text that would become a formula when somebody edits it.
-fn quoted(text: &str) -> Option<u8> {
+fn quoted_style(text: &str) -> Option<u8> {
     text.starts_with('=').then_some(QUOTED_STYLE)
 }
 

@@ -1,4 +1,12 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! cell   values and their styles
+//! text   texts within the limits of Excel
+//! parts  all parts of the file but the rows
+//! ```
 
 mod cell;
 mod parts;

@@ -7,7 +7,7 @@ const ESCAPE_LENGTH: usize = 7;
 
 /// Appends a text. Returns whether it was truncated.
 pub fn push(out: &mut String, text: &str) -> bool {
-    let Some(kept) = fitting(text) else {
+    let Some(kept) = prefix_that_fits(text) else {
         push_escaped(out, text);
         return false;
     };
@@ -18,7 +18,7 @@ pub fn push(out: &mut String, text: &str) -> bool {
 
 /// Returns the prefix to keep of a text that is too long for a cell, leaving space for an ellipsis.
 /// `None` if it fits.
-fn fitting(text: &str) -> Option<&str> {
+fn prefix_that_fits(text: &str) -> Option<&str> {
     // No text has more UTF-16 units than bytes.
     if text.len() <= MAX_TEXT_UNITS {
         return None;
@@ -87,9 +87,9 @@ mod tests {
 
     #[test]
     fn the_limit_counts_utf16_units() {
-        assert_eq!(fitting(&"本".repeat(MAX_TEXT_UNITS)), None);
+        assert_eq!(prefix_that_fits(&"本".repeat(MAX_TEXT_UNITS)), None);
         let long = "本".repeat(MAX_TEXT_UNITS + 1);
-        let kept = fitting(&long).unwrap();
+        let kept = prefix_that_fits(&long).unwrap();
         assert_eq!(kept.chars().count(), MAX_TEXT_UNITS - 1);
     }
 }

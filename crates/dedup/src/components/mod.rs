@@ -1,4 +1,10 @@
 //! Finds connected components: sets of ids that are connected by edges.
+//!
+//! ```text
+//! ids         assigns numbers to ids
+//! table       the hash table for this
+//! union_find  merges sets of numbers
+//! ```
 
 mod ids;
 mod table;

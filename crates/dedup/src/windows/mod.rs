@@ -5,6 +5,12 @@
 //! [`Windows::fingerprints`] selects a few hashes of shorter sequences by winnowing (Schleimer,
 //! Wilkerson and Aiken 2003) so that equal windows share one. Only windows with a fingerprint that
 //! occurs twice need a hash.
+//!
+//! ```text
+//! tokens  words or characters of a text
+//! hashes  rolling hashes, and their minima
+//! ranges  parts of a text that windows cover
+//! ```
 
 mod hashes;
 mod ranges;

@@ -10,8 +10,18 @@
 //! - `application/octet-stream` counts as undeclared, and `X-Content-Type-Options` is ignored.
 //! - Bytes declared as HTML are `application/octet-stream` if they are not text in any charset.
 //! - Tags are found after a byte order mark; PDFs are found after white space or error messages.
+//!
+//! ```text
+//! declaration  the declared type
+//! signatures   byte patterns
+//! structure    checks of the bytes after a pattern
+//! media        audio, video and images without a fixed pattern
+//! zip          formats inside zip files
+//! markup       HTML, XML and PDF
+//! text         text or binary data
+//! ```
 
-mod declared;
+mod declaration;
 mod markup;
 mod media;
 mod signatures;
@@ -21,8 +31,8 @@ mod tests;
 mod text;
 mod zip;
 
-pub use declared::Declared;
-use declared::DeclaredKind;
+pub use declaration::Declared;
+use declaration::DeclaredKind;
 use signatures::Group;
 
 /// The length of the standard's resource header. Except for names inside zip files, all signatures

@@ -45,11 +45,11 @@ const RULES: [FrequentWords; 2] = [
 ];
 
 /// At least one in this many words must be frequent.
-const MIN_SHARE: usize = 6;
+const MAX_WORDS_PER_FREQUENT_WORD: usize = 6;
 const MIN_WORDS: usize = 2;
 
 /// Minimum share of frequent words, in percent, that makes another language unlikely.
-const SURE_PERCENT: usize = 30;
+const MIN_SURE_PERCENT: usize = 30;
 
 /// Returns the languages that have a rule, all of them in Latin letters.
 pub(super) fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -74,11 +74,11 @@ pub(super) fn add(words: &str, candidates: &mut Vec<Candidate>) {
             all += 1;
             frequent += usize::from(rule.words.contains(&word));
         }
-        if frequent < MIN_WORDS || frequent * MIN_SHARE < all {
+        if frequent < MIN_WORDS || frequent * MAX_WORDS_PER_FREQUENT_WORD < all {
             continue;
         }
-        let percent = (frequent * 100 / all).min(SURE_PERCENT);
-        let probability = 0.6 + 0.35 * percent as f32 / SURE_PERCENT as f32;
+        let percent = (frequent * 100 / all).min(MIN_SURE_PERCENT);
+        let probability = 0.6 + 0.35 * percent as f32 / MIN_SURE_PERCENT as f32;
         for candidate in &mut *candidates {
             candidate.probability *= 1.0 - probability;
         }

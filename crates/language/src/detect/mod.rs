@@ -3,9 +3,18 @@
 //! If only one language is written in a script, the script decides. Otherwise a small model of
 //! words and letter n-grams chooses among the languages of the text's main script. Long texts are
 //! sampled at evenly spread places: a few at first, more if the result is uncertain.
+//!
+//! ```text
+//! script          scripts of letters
+//! sample          parts of a long text
+//! words           words of the main script
+//! model           the built-in model
+//! mixed_text      text with English around it
+//! frequent_words  languages that the model has not learned
+//! ```
 
 mod frequent_words;
-mod mixed;
+mod mixed_text;
 mod model;
 mod sample;
 mod script;
@@ -21,8 +30,8 @@ use words::Counts;
 /// the second if the first is uncertain.
 const ROUNDS: [(usize, usize); 2] = [(4, 160), (8, 320)];
 /// Minimum probability of the language, and minimum share of the script, to skip the second round.
-const SURE_PROBABILITY: f32 = 0.9;
-const SURE_SCRIPT_SHARE: f32 = 0.7;
+const MIN_SURE_PROBABILITY: f32 = 0.9;
+const MIN_SURE_SCRIPT_SHARE: f32 = 0.7;
 const MAX_ALTERNATIVES: usize = 3;
 /// The minimum probability of an alternative.
 const MIN_ALTERNATIVE_PROBABILITY: f32 = 0.01;
@@ -51,7 +60,7 @@ pub fn detect(text: &str) -> Option<Detection> {
     let mut judged = None;
     for (count, bytes) in ROUNDS {
         judged = judge(|| sample::parts(text, count, bytes));
-        let is_sure = judged.as_ref().is_some_and(Judged::is_sure);
+        let is_sure = judged.as_ref().is_some_and(Evidence::is_sure);
         if is_sure || text.len() <= count * bytes {
             break;
         }
@@ -95,7 +104,7 @@ pub fn languages() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// Returns the main script of a text, and its words in that script in lower case. Languages are
 /// learned and detected from these words. `None` if the only letters are in addresses and the like.
-pub fn normalized(text: &str) -> Option<(&'static str, String)> {
+pub fn normalize(text: &str) -> Option<(&'static str, String)> {
     let mut counts = Counts::new();
     counts.add(text, false);
     let script = counts.main()?;
@@ -105,17 +114,17 @@ pub fn normalized(text: &str) -> Option<(&'static str, String)> {
 }
 
 /// The evidence in the parts of a text.
-struct Judged {
+struct Evidence {
     script: Script,
     share: f32,
     candidates: Vec<Candidate>,
 }
 
-impl Judged {
+impl Evidence {
     fn is_sure(&self) -> bool {
         let likeliest = self.candidates.first();
-        self.share >= SURE_SCRIPT_SHARE
-            && likeliest.is_some_and(|found| found.probability >= SURE_PROBABILITY)
+        self.share >= MIN_SURE_SCRIPT_SHARE
+            && likeliest.is_some_and(|found| found.probability >= MIN_SURE_PROBABILITY)
     }
 
     fn detection(&self) -> Option<Detection> {
@@ -136,7 +145,7 @@ impl Judged {
     }
 }
 
-fn judge<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Judged> {
+fn judge<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Evidence> {
     // Addresses count only if there is nothing else.
     [false, true].into_iter().find_map(|all| {
         let mut counts = Counts::new();
@@ -150,10 +159,10 @@ fn judge<'a, P: Iterator<Item = &'a str>>(parts: impl Fn() -> P) -> Option<Judge
             None => {
                 let mut words = String::new();
                 parts().for_each(|part| words::append(part, script, all, &mut words));
-                mixed::candidates(&words, script)
+                mixed_text::candidates(&words, script)
             }
         };
-        (!candidates.is_empty()).then(|| Judged {
+        (!candidates.is_empty()).then(|| Evidence {
             script,
             share: counts.share(script),
             candidates,

@@ -38,7 +38,7 @@ impl Counts {
     pub fn main(&self) -> Option<Script> {
         let (kana, han) = (self.of(Script::Kana), self.of(Script::Han));
         let mut joined = self.clone();
-        if kana > 0 && kana * KANA_SHARE >= kana + han {
+        if kana > 0 && kana * MAX_LETTERS_PER_KANA >= kana + han {
             joined.0[Script::Kana as usize] += han;
             joined.0[Script::Han as usize] = 0;
         } else {
@@ -71,17 +71,17 @@ impl Counts {
     fn evidence(&self, script: Script) -> usize {
         match script {
             Script::Latin => self.of(script),
-            _ => self.of(script) * LATIN_DISCOUNT,
+            _ => self.of(script) * LATIN_PER_LETTER,
         }
     }
 }
 
 /// The number of Latin letters that weigh as much as one letter of another script.
-const LATIN_DISCOUNT: usize = 4;
+const LATIN_PER_LETTER: usize = 4;
 
 /// A text is Japanese if at least one in this many of its kana and Han, by weight, is kana. Fewer
 /// kana may be Japanese names on a Chinese page.
-const KANA_SHARE: usize = 20;
+const MAX_LETTERS_PER_KANA: usize = 20;
 
 /// Appends the words in a script to `out`, separated by spaces. Addresses, file names and the like
 /// are included only if `all` is set.

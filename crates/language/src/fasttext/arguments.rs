@@ -78,22 +78,22 @@ pub(super) fn read<R: BufRead>(input: &mut Input<R>) -> Result<Arguments, ModelE
                 "the model has word vectors but no labels; expected a supervised model",
             ));
         }
-        other => return Err(input.garbled(format_args!("the kind of model is {other}"))),
+        other => return Err(input.garbled_error(format_args!("the kind of model is {other}"))),
     }
     let loss = match loss {
         1 => Loss::HierarchicalSoftmax,
         2 | 4 => Loss::Sigmoid,
         3 => Loss::Softmax,
-        other => return Err(input.garbled(format_args!("the loss is {other}"))),
+        other => return Err(input.garbled_error(format_args!("the loss is {other}"))),
     };
     if dimension == 0 {
-        return Err(input.garbled("the dimension is 0"));
+        return Err(input.garbled_error("the dimension is 0"));
     }
     // Negative lengths switch n-grams off.
     let [word_ngrams, min_chars, max_chars] =
         [word_ngrams, min_chars, max_chars].map(|value| u32::try_from(value).unwrap_or(0));
     if word_ngrams.max(max_chars) > MAX_NGRAM {
-        return Err(input.garbled(format_args!(
+        return Err(input.garbled_error(format_args!(
             "wordNgrams is {word_ngrams} and maxn is {max_chars}, expected at most {MAX_NGRAM}"
         )));
     }

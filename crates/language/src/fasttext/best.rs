@@ -6,7 +6,7 @@
 
 /// A label or node with the logarithm of its probability.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scored {
+pub(super) struct ScoredNode {
     pub score: f32,
     /// The probability whose logarithm is the score, before rounding.
     pub probability: f32,
@@ -21,28 +21,28 @@ pub(super) fn logarithm(value: f32) -> f32 {
 
 /// A heap with the worst entry at its root.
 #[derive(Debug, Default)]
-pub(super) struct Best {
-    entries: Vec<Scored>,
+pub(super) struct BestNodes {
+    entries: Vec<ScoredNode>,
 }
 
-fn is_before(left: &Scored, right: &Scored) -> bool {
+fn is_before(left: &ScoredNode, right: &ScoredNode) -> bool {
     left.score > right.score
 }
 
-impl Best {
+impl BestNodes {
     pub fn clear(&mut self) {
         self.entries.clear();
     }
 
     /// The entry to drop next, if there already are `wanted` entries.
     #[inline]
-    pub fn worst(&self, wanted: usize) -> Option<&Scored> {
+    pub fn worst(&self, wanted: usize) -> Option<&ScoredNode> {
         self.entries
             .first()
             .filter(|_| self.entries.len() >= wanted)
     }
 
-    pub fn push(&mut self, entry: Scored, wanted: usize) {
+    pub fn push(&mut self, entry: ScoredNode, wanted: usize) {
         self.entries.push(entry);
         self.rise(self.entries.len() - 1, entry);
         if self.entries.len() > wanted {
@@ -52,7 +52,7 @@ impl Best {
     }
 
     /// The entries, the likeliest first.
-    pub fn sorted(&mut self) -> &[Scored] {
+    pub fn sort(&mut self) -> &[ScoredNode] {
         for last in (1..self.entries.len()).rev() {
             self.move_worst_to(last);
         }
@@ -60,7 +60,7 @@ impl Best {
     }
 
     /// Puts an entry into a hole, or above it, as its score requires (sift up).
-    fn rise(&mut self, mut hole: usize, entry: Scored) {
+    fn rise(&mut self, mut hole: usize, entry: ScoredNode) {
         while hole > 0 {
             let parent = (hole - 1) / 2;
             if !is_before(&self.entries[parent], &entry) {

@@ -21,7 +21,7 @@ pub(super) struct Buckets {
 
 pub(super) enum KeptBuckets {
     All(Every),
-    Nothing(Nothing),
+    WordRowsOnly(WordRowsOnly),
     /// The usual case of pruned models.
     InBitSet(BitSet),
     /// A map, for small files that declare too many buckets for a bit set.
@@ -38,7 +38,7 @@ impl Buckets {
             },
             end_row: u64::from(words) + u64::from(count),
             kept: match count {
-                0 => KeptBuckets::Nothing(Nothing),
+                0 => KeptBuckets::WordRowsOnly(WordRowsOnly),
                 _ => KeptBuckets::All(Every { words }),
             },
         }
@@ -57,14 +57,14 @@ impl Buckets {
             let bucket = input.count("a kept n-gram")?;
             let row = input.count("a kept n-gram")?;
             if bucket >= count || u64::from(row) >= pairs {
-                return Err(input.garbled(format_args!(
+                return Err(input.garbled_error(format_args!(
                     "n-gram {bucket} of {count} has row {row} of {pairs}"
                 )));
             }
             rows.insert(bucket, words + row);
         }
         let kept = if pairs == 0 {
-            KeptBuckets::Nothing(Nothing)
+            KeptBuckets::WordRowsOnly(WordRowsOnly)
         } else if count <= MAX_BIT_SET_BUCKETS {
             KeptBuckets::InBitSet(BitSet::new(count, rows))
         } else {
@@ -162,9 +162,9 @@ impl Lookup for Every {
 
 /// The buckets of a model in which only words have rows.
 #[derive(Clone, Copy)]
-pub(super) struct Nothing;
+pub(super) struct WordRowsOnly;
 
-impl Lookup for Nothing {
+impl Lookup for WordRowsOnly {
     const ANY: bool = false;
 
     #[inline(always)]

@@ -28,7 +28,7 @@ const IS_SPACE: [bool; 256] = {
 
 /// Buffers that are reused for the next text.
 #[derive(Debug, Default)]
-pub(super) struct Buffers {
+pub(super) struct FeatureBuffers {
     /// The current word with its marks.
     word: Vec<u8>,
     /// The hashes of all words, if sequences of them have rows.
@@ -41,7 +41,7 @@ pub(super) struct Buffers {
 /// Maximum capacity that a buffer keeps after a long text.
 const MAX_KEPT_CAPACITY: usize = 1 << 16;
 
-impl Buffers {
+impl FeatureBuffers {
     pub fn shrink(&mut self) {
         self.word.clear();
         self.word.shrink_to(MAX_KEPT_CAPACITY);
@@ -57,7 +57,7 @@ pub(super) struct Features<'a, L> {
     pub input: &'a Matrix,
     /// The mapping of n-grams to rows.
     pub lookup: L,
-    pub buffers: &'a mut Buffers,
+    pub buffers: &'a mut FeatureBuffers,
     /// Rows that are not in the sum yet.
     pub ids: &'a mut RowIds,
     /// Whether rows are added in fastText's order, to round as it does.
@@ -263,10 +263,12 @@ impl<L: Lookup> Features<'_, L> {
                 self.flush();
             }
             let hashes = &self.buffers.hashes[first..];
-            let mut hash = signed(hashes[0]);
+            let mut hash = sign_extend(hashes[0]);
             count_steps(following.min(hashes.len()));
             for next in hashes[1..].iter().take(following) {
-                hash = hash.wrapping_mul(116_049_371).wrapping_add(signed(*next));
+                hash = hash
+                    .wrapping_mul(116_049_371)
+                    .wrapping_add(sign_extend(*next));
                 let bucket = self.dictionary.buckets.of_long(hash);
                 self.lookup.push_bucket(bucket, self.ids);
             }
@@ -282,7 +284,7 @@ fn add(values: &[f32], sum: &mut [f32]) {
 }
 
 /// Sign-extends the hash of a word, as fastText does when it combines hashes.
-fn signed(hash: u32) -> u64 {
+fn sign_extend(hash: u32) -> u64 {
     i64::from(hash as i32) as u64
 }
 

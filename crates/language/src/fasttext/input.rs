@@ -27,7 +27,7 @@ impl<R: BufRead> Input<R> {
         self.length.saturating_sub(self.offset)
     }
 
-    pub fn garbled(&self, message: impl std::fmt::Display) -> ModelError {
+    pub fn garbled_error(&self, message: impl std::fmt::Display) -> ModelError {
         ModelError::at(
             self.offset,
             format!("the model is damaged: {message}; copy or download it again"),
@@ -81,7 +81,7 @@ impl<R: BufRead> Input<R> {
         match self.byte(what)? {
             0 => Ok(false),
             1 => Ok(true),
-            other => Err(self.garbled(format_args!("{what} is {other}, expected 0 or 1"))),
+            other => Err(self.garbled_error(format_args!("{what} is {other}, expected 0 or 1"))),
         }
     }
 
@@ -100,13 +100,13 @@ impl<R: BufRead> Input<R> {
     /// Reads a count, which must not be negative.
     pub fn count(&mut self, what: &str) -> Result<u32, ModelError> {
         let value = self.i32(what)?;
-        u32::try_from(value).map_err(|_| self.garbled(format_args!("{what} is {value}")))
+        u32::try_from(value).map_err(|_| self.garbled_error(format_args!("{what} is {value}")))
     }
 
     /// Like [`Self::count`], for counts of eight bytes.
     pub fn long_count(&mut self, what: &str) -> Result<u64, ModelError> {
         let value = self.i64(what)?;
-        u64::try_from(value).map_err(|_| self.garbled(format_args!("{what} is {value}")))
+        u64::try_from(value).map_err(|_| self.garbled_error(format_args!("{what} is {value}")))
     }
 
     /// Appends the bytes before the next NUL to `out` and skips the NUL.

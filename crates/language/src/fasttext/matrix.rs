@@ -33,7 +33,7 @@ pub(super) struct Dense {
 pub(super) struct Quantized {
     columns: usize,
     codes: Vec<u8>,
-    parts: Parts,
+    parts: RowParts,
     norms: Option<Norms>,
 }
 
@@ -43,7 +43,7 @@ struct Norms {
 }
 
 /// The parts of a row and their centroids; the last part may be shorter.
-struct Parts {
+struct RowParts {
     count: usize,
     columns: usize,
     last_columns: usize,
@@ -63,7 +63,7 @@ impl Matrix {
         let actual_rows = input.long_count(what)?;
         let actual_columns = input.long_count(what)?;
         if actual_columns != u64::from(columns) || !rows(actual_rows) {
-            return Err(input.garbled(format_args!(
+            return Err(input.garbled_error(format_args!(
                 "{what} has {actual_rows} rows of {actual_columns} numbers, which does not fit \
                  dictionary and dimension"
             )));
@@ -127,7 +127,7 @@ impl Matrix {
     }
 
     /// Returns the matrix, unpacked if that is not too large.
-    pub fn unpacked(self) -> Self {
+    pub fn unpack(self) -> Self {
         match self {
             Self::Quantized(matrix) if matrix.values() <= MAX_UNPACKED_VALUES => {
                 let mut values = vec![0.0; matrix.rows() * matrix.columns];
@@ -277,16 +277,16 @@ impl Quantized {
     ) -> Result<Self, ModelError> {
         let size = input.count(what)?;
         let code_bytes = input.bytes(what, size.into())?;
-        let parts = Parts::read(input, what, columns)?;
+        let parts = RowParts::read(input, what, columns)?;
         if u128::from(size) != u128::from(rows) * parts.count as u128 {
-            return Err(input.garbled(format_args!(
+            return Err(input.garbled_error(format_args!(
                 "{what} has {size} codes for {rows} rows of {} parts",
                 parts.count
             )));
         }
         let norms = if has_norms {
             let codes = input.bytes(what, rows)?;
-            let values = Parts::read(input, what, 1)?.centroids;
+            let values = RowParts::read(input, what, 1)?.centroids;
             Some(Norms { codes, values })
         } else {
             None
@@ -340,7 +340,7 @@ impl Quantized {
     }
 }
 
-impl Parts {
+impl RowParts {
     fn read<R: BufRead>(
         input: &mut Input<R>,
         what: &str,
@@ -359,7 +359,7 @@ impl Parts {
             && (1..=part).contains(&last)
             && (count - 1) * part + last == columns;
         if !fits {
-            return Err(input.garbled(format_args!(
+            return Err(input.garbled_error(format_args!(
                 "{what} is quantized as {count} parts of {part} and {last} numbers, which are not \
                  {columns}"
             )));

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::arguments::{self, Arguments};
-use super::best::Best;
+use super::best::BestNodes;
 use super::buckets::{KeptBuckets, Lookup, RowIds};
 use super::dictionary::Dictionary;
 use super::error::ModelError;
-use super::features::{Buffers, Features};
+use super::features::{FeatureBuffers, Features};
 use super::input::Input;
 use super::matrix::Matrix;
 use super::output::Output;
@@ -45,10 +45,10 @@ pub struct Prediction<'a> {
 /// Buffers of [`Model::predict_with`], to be reused for many texts.
 #[derive(Debug, Default)]
 pub struct Scratch {
-    buffers: Buffers,
+    buffers: FeatureBuffers,
     hidden: Vec<f32>,
     outputs: Vec<f32>,
-    best: Best,
+    best: BestNodes,
 }
 
 impl Model {
@@ -102,10 +102,10 @@ impl Model {
             arguments.loss,
             &dictionary.labels,
         )
-        .map_err(|problem| input.garbled(problem))?;
+        .map_err(|problem| input.garbled_error(problem))?;
         Ok(Self {
             number: MODELS.fetch_add(1, Ordering::Relaxed),
-            input: input_matrix.unpacked(),
+            input: input_matrix.unpack(),
             arguments,
             dictionary,
             output,
@@ -151,7 +151,7 @@ impl Model {
             self.embed(scratch, text, true);
             self.find_best(scratch, k, threshold);
         }
-        let sorted = scratch.best.sorted().iter().map(|scored| Prediction {
+        let sorted = scratch.best.sort().iter().map(|scored| Prediction {
             label: &self.dictionary.labels[scored.label as usize].name,
             probability: scored.score.exp(),
         });
@@ -173,7 +173,7 @@ impl Model {
     fn embed(&self, scratch: &mut Scratch, text: &str, is_exact: bool) -> bool {
         match &self.dictionary.buckets.kept {
             KeptBuckets::All(every) => self.sum(*every, scratch, text, is_exact),
-            KeptBuckets::Nothing(nothing) => self.sum(*nothing, scratch, text, is_exact),
+            KeptBuckets::WordRowsOnly(nothing) => self.sum(*nothing, scratch, text, is_exact),
             KeptBuckets::InBitSet(set) => self.sum(set, scratch, text, is_exact),
             KeptBuckets::InMap(map) => self.sum(map, scratch, text, is_exact),
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::arguments::Loss;
-use super::best::{Best, Scored, logarithm};
+use super::best::{BestNodes, ScoredNode, logarithm};
 use super::dictionary::Label;
 use super::matrix::{Dense, MAX_UNPACKED_VALUES, Matrix};
 use super::tree::Tree;
@@ -97,7 +97,7 @@ impl Output {
         wanted: usize,
         threshold: f32,
         outputs: &mut Vec<f32>,
-        best: &mut Best,
+        best: &mut BestNodes,
     ) -> bool {
         best.clear();
         if let Kind::Tree(tree) = &self.kind {
@@ -133,7 +133,7 @@ impl Output {
             let score = logarithm(probability);
             if worst.is_none_or(|worst| score >= worst.score) {
                 let label = label as u32;
-                let entry = Scored {
+                let entry = ScoredNode {
                     score,
                     probability,
                     label,

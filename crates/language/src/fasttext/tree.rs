@@ -3,7 +3,7 @@
 
 use corpus_bytes::step_counter::count_steps;
 
-use super::best::{Best, Scored, logarithm};
+use super::best::{BestNodes, ScoredNode, logarithm};
 use super::dictionary::{Label, MAX_COUNT};
 
 pub(super) struct Tree {
@@ -44,7 +44,13 @@ impl Tree {
     }
 
     /// Visits all leaves with a sufficient probability, left before right.
-    pub fn best(&self, wanted: usize, threshold: f32, best: &mut Best, sum: impl Fn(usize) -> f32) {
+    pub fn best(
+        &self,
+        wanted: usize,
+        threshold: f32,
+        best: &mut BestNodes,
+        sum: impl Fn(usize) -> f32,
+    ) {
         let lowest = logarithm(threshold);
         let mut pending = vec![(self.labels + self.children.len() - 1, 0.0)];
         while let Some((node, score)) = pending.pop() {
@@ -53,7 +59,7 @@ impl Tree {
                 continue;
             }
             let Some(inner) = node.checked_sub(self.labels) else {
-                let entry = Scored {
+                let entry = ScoredNode {
                     score,
                     probability: score.exp(),
                     label: node as u32,

@@ -53,7 +53,7 @@ impl WordCache {
         }
     }
 
-    fn place(&self, hash: u32) -> usize {
+    fn slot_index(&self, hash: u32) -> usize {
         // The upper bits of the product depend on all bits of the hash.
         let mixed = u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> 40) as usize & self.slots.len().wrapping_sub(1)
@@ -62,20 +62,20 @@ impl WordCache {
     /// Returns the number of rows of a word, and their sum. The word must not be empty.
     #[inline]
     pub fn get(&mut self, word: &[u8], hash: u32) -> Option<(usize, &[f32])> {
-        let place = self.place(hash);
-        let slot = self.slots.get_mut(place)?;
+        let slot_index = self.slot_index(hash);
+        let slot = self.slots.get_mut(slot_index)?;
         if slot.hash != hash || slot.word.get(..slot.length.into()) != Some(word) {
             return None;
         }
         slot.is_frequent = true;
-        let sum = &self.sums[place * self.columns..][..self.columns];
+        let sum = &self.sums[slot_index * self.columns..][..self.columns];
         Some((slot.rows as usize, sum))
     }
 
     /// Stores a word of up to [`MAX_WORD_BYTES`], which is not empty.
     pub fn put(&mut self, word: &[u8], hash: u32, rows: usize, sum: &[f32]) {
-        let place = self.place(hash);
-        if let Some(slot) = self.slots.get_mut(place) {
+        let slot_index = self.slot_index(hash);
+        if let Some(slot) = self.slots.get_mut(slot_index) {
             if std::mem::take(&mut slot.is_frequent) {
                 return;
             }
@@ -83,7 +83,7 @@ impl WordCache {
             slot.length = word.len() as u8;
             slot.rows = rows as u32;
             slot.hash = hash;
-            self.sums[place * self.columns..][..self.columns].copy_from_slice(sum);
+            self.sums[slot_index * self.columns..][..self.columns].copy_from_slice(sum);
         }
     }
 }

@@ -22,9 +22,9 @@ pub fn is_after(text: &str, at: usize, words: &[&str]) -> bool {
 }
 
 /// Whether one of the words, given in lower case, is close to a range of the text.
-pub fn is_near(text: &str, place: &Range<usize>, words: &[&str]) -> bool {
-    let start = floor(text, place.start.saturating_sub(MAX_DISTANCE_BYTES));
-    let end = floor(text, text.len().min(place.end + MAX_DISTANCE_BYTES));
+pub fn is_near(text: &str, range: &Range<usize>, words: &[&str]) -> bool {
+    let start = floor(text, range.start.saturating_sub(MAX_DISTANCE_BYTES));
+    let end = floor(text, text.len().min(range.end + MAX_DISTANCE_BYTES));
     let around = text[start..end].to_lowercase();
     words.iter().any(|word| around.contains(word))
 }

@@ -93,15 +93,15 @@ fn local_start(text: &str, at: usize) -> Option<usize> {
     // The earliest letter or digit of the local part.
     let mut first = None;
     for _ in 0..most {
-        let Some((character, place)) = before(text, start) else {
+        let Some((character, offset)) = before(text, start) else {
             break;
         };
         match script(character) {
-            Some(other) if other == own || character.is_ascii_digit() => first = Some(place),
+            Some(other) if other == own || character.is_ascii_digit() => first = Some(offset),
             None if is_local_mark(character) => {}
             _ => break,
         }
-        start = place;
+        start = offset;
     }
     first.filter(|_| last != '.')
 }

@@ -5,6 +5,13 @@
 //! such as "version"; card numbers by issuer, length and Luhn's check digit; individual numbers by
 //! their check digit, next to words such as マイナンバー; telephone numbers by their prefix and
 //! separators. Full-width characters count as ASCII.
+//!
+//! ```text
+//! email    e-mail addresses
+//! numbers  all other kinds
+//! context  words around a number
+//! fold     full-width characters
+//! ```
 
 mod context;
 mod email;
@@ -64,7 +71,7 @@ impl Kind {
 /// use corpus_text::pii::{Kind, find};
 ///
 /// let text = "Mail ann@mail.example, or call +81 3-1234-5678.";
-/// let found: Vec<_> = find(text, &Kind::ALL).map(|(kind, place)| (kind, &text[place])).collect();
+/// let found: Vec<_> = find(text, &Kind::ALL).map(|(kind, range)| (kind, &text[range])).collect();
 /// assert_eq!(found, [(Kind::Email, "ann@mail.example"), (Kind::Phone, "+81 3-1234-5678")]);
 /// ```
 pub fn find<'a>(
@@ -89,18 +96,18 @@ pub fn find<'a>(
                 let sign = at..at + if bytes[at] == 0xef { 3 } else { 1 };
                 at = sign.end;
                 if kinds.contains(&Kind::Email)
-                    && let Some(place) = email::around(text, sign)
+                    && let Some(range) = email::around(text, sign)
                 {
-                    at = place.end;
-                    return Some((Kind::Email, place));
+                    at = range.end;
+                    return Some((Kind::Email, range));
                 }
                 continue;
             }
             if kinds.contains(&Kind::Ip)
-                && let Some(place) = numbers::public_ipv6(text, at)
+                && let Some(range) = numbers::public_ipv6(text, at)
             {
-                at = place.end;
-                return Some((Kind::Ip, place));
+                at = range.end;
+                return Some((Kind::Ip, range));
             }
             let Some(run) = (byte.is_ascii_digit() || matches!(byte, b'+' | b'('))
                 .then(|| numbers::run(text, at, at >= divided_until))
@@ -110,19 +117,19 @@ pub fn find<'a>(
                 continue;
             };
             // Digits directly before an at sign belong to an e-mail address.
-            let is_address = matches!(fold::after(text, run.place.end), Some(('@', _)));
+            let is_address = matches!(fold::after(text, run.range.end), Some(('@', _)));
             if !is_address && let Some(kind) = numbers::classify(text, &run, kinds) {
-                at = run.place.end;
-                return Some((kind, run.place));
+                at = run.range.end;
+                return Some((kind, run.range));
             }
-            if let Some(place) = numbers::card_at_start(text, &run, kinds) {
-                at = place.end;
-                return Some((Kind::Card, place));
+            if let Some(range) = numbers::card_at_start(text, &run, kinds) {
+                at = range.end;
+                return Some((Kind::Card, range));
             }
-            if at >= divided_until && text[run.place.clone()].contains(' ') {
-                divided_until = run.place.end;
+            if at >= divided_until && text[run.range.clone()].contains(' ') {
+                divided_until = run.range.end;
             } else {
-                at = run.place.end;
+                at = run.range.end;
             }
         }
         None
@@ -140,10 +147,10 @@ pub fn find<'a>(
 pub fn mask<'a>(text: &'a str, kinds: &[Kind]) -> Cow<'a, str> {
     let mut result = String::new();
     let mut copied = 0;
-    for (kind, place) in find(text, kinds) {
-        result.push_str(&text[copied..place.start]);
+    for (kind, range) in find(text, kinds) {
+        result.push_str(&text[copied..range.start]);
         result.push_str(kind.mask());
-        copied = place.end;
+        copied = range.end;
     }
     if copied == 0 {
         return Cow::Borrowed(text);

@@ -15,7 +15,7 @@ const MAX_IPV6_BYTES: usize = 45;
 
 /// A run of digits and separators.
 pub struct Run {
-    pub place: Range<usize>,
+    pub range: Range<usize>,
     /// Its first characters, converted to ASCII.
     ascii: [u8; MAX_NUMBER_CHARACTERS],
     /// The number of its characters, which may exceed the length of `ascii`.
@@ -33,7 +33,7 @@ impl Run {
 /// ends with a digit. If `has_spaces` is false, it also ends at a space.
 pub fn run(text: &str, start: usize, has_spaces: bool) -> Option<Run> {
     let mut run = Run {
-        place: start..start,
+        range: start..start,
         ascii: [0; MAX_NUMBER_CHARACTERS],
         length: 0,
     };
@@ -44,7 +44,7 @@ pub fn run(text: &str, start: usize, has_spaces: bool) -> Option<Run> {
         let byte = match character {
             '0'..='9' => {
                 separators = 0;
-                run.place.end = next;
+                run.range.end = next;
                 run.length = characters + 1;
                 character as u8
             }
@@ -56,8 +56,8 @@ pub fn run(text: &str, start: usize, has_spaces: bool) -> Option<Run> {
             _ => break,
         };
         separators += usize::from(!byte.is_ascii_digit());
-        if let Some(place) = run.ascii.get_mut(characters) {
-            *place = byte;
+        if let Some(slot) = run.ascii.get_mut(characters) {
+            *slot = byte;
         }
         characters += 1;
         at = next;
@@ -71,21 +71,21 @@ pub fn run(text: &str, start: usize, has_spaces: bool) -> Option<Run> {
 
 /// The kind of a run of digits and separators.
 pub fn classify(text: &str, run: &Run, kinds: &[Kind]) -> Option<Kind> {
-    let (number, place) = (run.number()?, &run.place);
+    let (number, range) = (run.number()?, &run.range);
     let is_kind = |kind: Kind| match kind {
         Kind::Email => false,
-        Kind::Ip => is_public_ipv4(number) && !is_after(text, place.start, VERSION_WORDS),
+        Kind::Ip => is_public_ipv4(number) && !is_after(text, range.start, VERSION_WORDS),
         Kind::Phone => {
             is_phone(number)
                 || is_mobile(number)
-                || (is_phone_after_word(number) && is_after(text, place.start, PHONE_WORDS))
+                || (is_phone_after_word(number) && is_after(text, range.start, PHONE_WORDS))
         }
         Kind::Card => is_card(number),
-        Kind::MyNumber => is_my_number(number) && is_near(text, place, MY_NUMBER_WORDS),
+        Kind::MyNumber => is_my_number(number) && is_near(text, range, MY_NUMBER_WORDS),
     };
     [Kind::Ip, Kind::Card, Kind::MyNumber, Kind::Phone]
         .into_iter()
-        .find(|kind| kinds.contains(kind) && !is_part_of_word(text, place, *kind) && is_kind(*kind))
+        .find(|kind| kinds.contains(kind) && !is_part_of_word(text, range, *kind) && is_kind(*kind))
 }
 
 /// The card number at the start of a run that continues with its date or code: `4111 1111 1111 1111
@@ -94,18 +94,18 @@ pub fn card_at_start(text: &str, run: &Run, kinds: &[Kind]) -> Option<Range<usiz
     const MAX_SHORT_PARTS: usize = 3;
     const MAX_SHORT_DIGITS: usize = 3;
     let mut rest = Run {
-        place: run.place.clone(),
+        range: run.range.clone(),
         ..*run
     };
     for _ in 0..MAX_SHORT_PARTS {
-        let (start, last) = text[rest.place.clone()].rsplit_once(' ')?;
+        let (start, last) = text[rest.range.clone()].rsplit_once(' ')?;
         if last.len() > MAX_SHORT_DIGITS {
             return None;
         }
-        rest.place.end = rest.place.start + start.len();
+        rest.range.end = rest.range.start + start.len();
         rest.length = rest.length.checked_sub(last.len() + 1)?;
         if kinds.contains(&Kind::Card) && classify(text, &rest, &[Kind::Card]).is_some() {
-            return Some(rest.place);
+            return Some(rest.range);
         }
     }
     None
@@ -224,24 +224,24 @@ pub fn public_ipv6(text: &str, start: usize) -> Option<Range<usize>> {
     // A colon or a period after the address belongs to the sentence.
     let address = text[start..start + length].trim_end_matches(['.', ':']);
     let whole = &text[start..start + length];
-    let place = match (address.parse::<Ipv6Addr>(), whole.parse::<Ipv6Addr>()) {
+    let range = match (address.parse::<Ipv6Addr>(), whole.parse::<Ipv6Addr>()) {
         (_, Ok(_)) => start..start + whole.len(),
         (Ok(_), Err(_)) => start..start + address.len(),
         (Err(_), Err(_)) => return None,
     };
-    (!is_part_of_word(text, &place, Kind::Ip)).then_some(place)
+    (!is_part_of_word(text, &range, Kind::Ip)).then_some(range)
 }
 
 /// Whether a number is only a part of a word, an address or a decimal.
-fn is_part_of_word(text: &str, place: &Range<usize>, kind: Kind) -> bool {
+fn is_part_of_word(text: &str, range: &Range<usize>, kind: Kind) -> bool {
     let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '/' | '=' | '%');
-    let is_joined_before = match before(text, place.start) {
+    let is_joined_before = match before(text, range.start) {
         Some(('=', at)) => !is_value(text, at, kind),
         Some(('/', at)) => kind != Kind::Ip || !is_end_of_scheme(text, at),
         Some((c, _)) => joins(c) || matches!(c, '.' | '-' | '#' | '&'),
         None => false,
     };
-    let is_joined_after = || match after(text, place.end) {
+    let is_joined_after = || match after(text, range.end) {
         Some(('/', at)) => kind != Kind::Ip || !is_path(text, at),
         Some((c, _)) => joins(c),
         None => false,

@@ -3,7 +3,7 @@ use super::*;
 #[track_caller]
 fn check(text: &str, expected: &[(Kind, &str)]) {
     let found: Vec<_> = find(text, &Kind::ALL)
-        .map(|(kind, place)| (kind, &text[place]))
+        .map(|(kind, range)| (kind, &text[range]))
         .collect();
     assert_eq!(found, expected, "{text}");
 }

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 use std::iter::Peekable;
 
+use super::broken_names;
 use super::phrases::{Finder, Phrases};
 use crate::lines::{Universal, universal};
 use crate::parts::range_of;
@@ -260,12 +261,10 @@ impl Sentences {
 impl C4Rules {
     /// The rules that a text breaks, in the order in which datatrove checks them.
     pub fn broken(&self, text: &C4) -> impl Iterator<Item = &'static str> + use<> {
-        [
+        broken_names([
             (text.has_lorem_ipsum, "lorem_ipsum"),
             (text.has_curly_bracket, "curly_bracket"),
             (text.sentences < self.min_sentences, "too_few_sentences"),
-        ]
-        .into_iter()
-        .filter_map(|(is_broken, name)| is_broken.then_some(name))
+        ])
     }
 }

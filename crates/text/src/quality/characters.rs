@@ -4,7 +4,7 @@
 //! Rules that need English (stop words, word length) are replaced by rules about sentences, letters
 //! and short lines.
 
-use super::share;
+use super::{broken_names, share};
 use crate::characters::{Class, class};
 use crate::lines::universal;
 use crate::properties::ends_sentence;
@@ -260,13 +260,6 @@ const DUPLICATE_NAMES: [&str; 6] = [
     "duplicated_20_characters",
 ];
 
-/// Returns the names of the rules that are broken.
-fn names<const N: usize>(rules: [(bool, &'static str); N]) -> impl Iterator<Item = &'static str> {
-    rules
-        .into_iter()
-        .filter_map(|(is_broken, name)| is_broken.then_some(name))
-}
-
 impl CharacterRules {
     /// The repetition rules that a text breaks.
     pub fn broken_repetition(&self, text: &Characters) -> impl Iterator<Item = &'static str> {
@@ -296,13 +289,15 @@ impl CharacterRules {
             let is_broken = text.duplicate_ngrams[at] > self.max_duplicate_ngrams[at];
             (is_broken, DUPLICATE_NAMES[at])
         });
-        names(parts).chain(names(top)).chain(names(duplicate))
+        broken_names(parts)
+            .chain(broken_names(top))
+            .chain(broken_names(duplicate))
     }
 
     /// The other rules that a text breaks.
     pub fn broken_quality(&self, text: &Characters) -> impl Iterator<Item = &'static str> {
         let is_punctuated = text.punctuated_script > 0.5;
-        names([
+        broken_names([
             (text.characters < self.min_characters, "too_short"),
             (text.characters > self.max_characters, "too_long"),
             (

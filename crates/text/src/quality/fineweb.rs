@@ -1,6 +1,6 @@
 //! The rules that FineWeb adds to Gopher's and C4's (Penedo et al. 2024).
 
-use super::share;
+use super::{broken_names, share};
 use crate::lines::newline_separated;
 use crate::properties::ends_sentence;
 use crate::repetition::Duplicates;
@@ -81,7 +81,7 @@ impl FineWebRules {
     /// The rules that a text breaks, in the order in which datatrove checks them.
     pub fn broken(&self, text: &FineWeb) -> impl Iterator<Item = &'static str> + use<> {
         let has_lines = text.lines > 0;
-        [
+        broken_names([
             (!has_lines, "empty"),
             (
                 has_lines && text.punctuated_lines < self.min_punctuated_lines,
@@ -96,8 +96,6 @@ impl FineWebRules {
                 has_lines && text.newline_ratio > self.max_newline_ratio,
                 "list_ratio",
             ),
-        ]
-        .into_iter()
-        .filter_map(|(is_broken, name)| is_broken.then_some(name))
+        ])
     }
 }

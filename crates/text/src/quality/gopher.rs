@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::share;
+use super::{broken_names, share};
 use crate::lines::universal;
 use crate::words::{Word, measured_words};
 
@@ -136,7 +136,7 @@ impl Default for GopherRules {
 impl GopherRules {
     /// The rules that a text breaks, in the order in which datatrove checks them.
     pub fn broken(&self, text: &Gopher) -> impl Iterator<Item = &'static str> + use<> {
-        [
+        broken_names([
             (text.words < self.min_words, "gopher_short_doc"),
             (text.words > self.max_words, "gopher_long_doc"),
             (
@@ -171,8 +171,6 @@ impl GopherRules {
                 text.stop_words < self.min_stop_words,
                 "gopher_enough_stop_words",
             ),
-        ]
-        .into_iter()
-        .filter_map(|(is_broken, name)| is_broken.then_some(name))
+        ])
     }
 }

@@ -1,6 +1,6 @@
 //! The Japanese filter of uzushio's CorpusCleaner.
 
-use super::share;
+use super::{broken_names, share};
 
 /// The shares that the rules measure, of UTF-16 code units.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -48,12 +48,10 @@ impl Default for JapaneseRules {
 impl JapaneseRules {
     /// The rules that a text breaks. An empty text breaks all of them.
     pub fn broken(&self, text: &Japanese) -> impl Iterator<Item = &'static str> + use<> {
-        [
+        broken_names([
             (text.kana <= self.kana, "few_kana"),
             (text.japanese <= self.japanese, "few_japanese_characters"),
-        ]
-        .into_iter()
-        .filter_map(|(is_broken, name)| is_broken.then_some(name))
+        ])
     }
 }
 

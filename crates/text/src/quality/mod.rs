@@ -3,6 +3,16 @@
 //! Each rule set has its measures, and thresholds whose defaults are the published ones. A text is
 //! kept if it breaks no rule; otherwise the names of the broken rules are the reasons. Names,
 //! measures and thresholds are those of datatrove, which made FineWeb.
+//!
+//! ```text
+//! gopher             quality rules of Gopher
+//! gopher_repetition  repetition rules of Gopher
+//! c4                 rules of C4
+//! phrases            the phrases of these rules
+//! fineweb            rules that FineWeb adds
+//! characters         all of these by characters
+//! japanese           the filter of uzushio
+//! ```
 
 mod c4;
 mod characters;
@@ -68,6 +78,15 @@ pub fn quality(text: &str, c4_rules: &C4Rules, input: FineWebInput) -> Quality {
         c4,
         fineweb,
     }
+}
+
+/// Returns the names of the rules that are broken.
+fn broken_names<const N: usize>(
+    rules: [(bool, &'static str); N],
+) -> impl Iterator<Item = &'static str> {
+    rules
+        .into_iter()
+        .filter_map(|(is_broken, name)| is_broken.then_some(name))
 }
 
 /// Returns `part` as a share of `whole`, 0 if both are 0.

@@ -8,16 +8,22 @@
 //! Text without spaces between words is split where the script changes, so that `日本語を書く` has the
 //! words 日本語, を, 書, く. These are not linguistic words, but they have about the same length, and
 //! finding them needs no dictionary.
+//!
+//! ```text
+//! ascii_words   fast path for letters and digits
+//! affixes       punctuation around words
+//! contractions  English contractions and abbreviations
+//! ```
 
 mod affixes;
+mod ascii_words;
 mod contractions;
-mod plain;
 
 use affixes::{infix_length, prefix_length, suffix_length};
+use ascii_words::AsciiStart;
 use contractions::contraction;
 pub use contractions::is_abbreviation;
 use corpus_bytes::step_counter::count_steps;
-use plain::Start;
 
 use crate::hashing::Term;
 use crate::properties::{
@@ -163,19 +169,19 @@ impl<'a> Iterator for Words<'a> {
                 return Some((Term::new(word), 0));
             }
             self.skip_spaces();
-            match plain::start(&self.text[self.position..]) {
-                Start::Word(word, has_letter) => {
+            match ascii_words::start(&self.text[self.position..]) {
+                AsciiStart::Word(word, has_letter) => {
                     self.position += word.text().len();
-                    return Some((word, plain::kinds(has_letter)));
+                    return Some((word, ascii_words::kinds(has_letter)));
                 }
-                Start::Mark(mark) => {
+                AsciiStart::Mark(mark) => {
                     self.position += mark.text().len();
                     return Some((mark, 0));
                 }
-                Start::Other => {}
+                AsciiStart::Other => {}
             }
             let (chunk, kinds) = self.next_chunk()?;
-            if kinds <= LETTER | DIGIT && plain::is_whole(chunk) {
+            if kinds <= LETTER | DIGIT && ascii_words::is_whole(chunk) {
                 return Some((Term::new(chunk), kinds));
             }
             // Only English has contractions without a mark.

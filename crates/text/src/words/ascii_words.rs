@@ -23,7 +23,7 @@ fn classify(block: u64) -> (u64, u64) {
 }
 
 /// The item at the start of a text.
-pub(super) enum Start<'a> {
+pub(super) enum AsciiStart<'a> {
     /// A plain word, and whether it has a letter.
     Word(Term<'a>, bool),
     /// A mark that is a separate word.
@@ -35,19 +35,19 @@ pub(super) enum Start<'a> {
 /// Finds a word that is certainly not split: it is followed by white space, or by a single mark at
 /// the end of its chunk. `text` starts with a chunk, or after the plain word of a chunk.
 #[inline]
-pub(super) fn start(text: &str) -> Start<'_> {
+pub(super) fn start(text: &str) -> AsciiStart<'_> {
     let bytes = text.as_bytes();
     let Some(block) = bytes.first_chunk::<BLOCK_BYTES>() else {
-        return Start::Other;
+        return AsciiStart::Other;
     };
     let block = u64::from_le_bytes(*block);
     let (letters, others) = classify(block);
     let length = others.trailing_zeros() as usize / 8;
     if length == 0 {
         return if is_mark(bytes[0]) && ends_chunk(bytes, 1) {
-            Start::Mark(Term::new(&text[..1]))
+            AsciiStart::Mark(Term::new(&text[..1]))
         } else {
-            Start::Other
+            AsciiStart::Other
         };
     }
     let (term, has_letter) = if length < BLOCK_BYTES {
@@ -61,9 +61,9 @@ pub(super) fn start(text: &str) -> Start<'_> {
         (Term::new(&text[..length]), has_letter)
     };
     if ends(text, term.text()) && is_whole(term.text()) {
-        Start::Word(term, has_letter)
+        AsciiStart::Word(term, has_letter)
     } else {
-        Start::Other
+        AsciiStart::Other
     }
 }
 
