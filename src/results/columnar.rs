@@ -17,7 +17,7 @@ use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
 use crate::buffer::Buffer;
-use crate::sinks::copy::columns::{check_intervals, in_microseconds};
+use crate::sinks::copy::columns::{check_intervals, parquet_type};
 
 /// Converts the rows of a result to the columns of its file.
 fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
@@ -35,11 +35,11 @@ fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
 
 /// Returns the columns of a file. All are nullable, because batches may contain NULLs where their
 /// plan declares none.
-fn file_schema(schema: &Schema, is_coarse: bool) -> SchemaRef {
+fn file_schema(schema: &Schema, timestamps: Option<ParquetTimestamps>) -> SchemaRef {
     let fields = schema.fields().iter().map(|field| {
         let field = field.as_ref().clone().with_nullable(true);
-        match in_microseconds(field.data_type()).filter(|_| is_coarse) {
-            Some(coarser) => field.with_data_type(coarser),
+        match timestamps.and_then(|unit| parquet_type(field.data_type(), unit)) {
+            Some(written) => field.with_data_type(written),
             None => field,
         }
     });
@@ -55,8 +55,7 @@ fn not_begun() -> DataFusionError {
 
 pub struct ParquetWriter {
     options: TableParquetOptions,
-    /// Whether timestamps are written in microseconds.
-    is_coarse: bool,
+    timestamps: ParquetTimestamps,
     buffer: Buffer,
     file: Begun<ArrowWriter<Buffer>>,
 }
@@ -69,7 +68,7 @@ impl ParquetWriter {
                 global: settings.execution.parquet.clone(),
                 ..TableParquetOptions::default()
             },
-            is_coarse: timestamps != ParquetTimestamps::Nanoseconds,
+            timestamps,
             buffer: Buffer::default(),
             file: None,
         }
@@ -79,7 +78,7 @@ impl ParquetWriter {
 impl ResultWriter for ParquetWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
         check_intervals(schema.fields())?;
-        let schema = file_schema(schema, self.is_coarse);
+        let schema = file_schema(schema, Some(self.timestamps));
         let skips_schema = self.options.global.skip_arrow_metadata;
         if !skips_schema {
             self.options.arrow_schema(&schema);
@@ -116,7 +115,7 @@ pub struct ArrowFileWriter {
 
 impl ResultWriter for ArrowFileWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
-        let schema = file_schema(schema, false);
+        let schema = file_schema(schema, None);
         let options =
             IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME))?;
         let buffer = self.buffer.clone();

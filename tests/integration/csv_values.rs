@@ -38,7 +38,7 @@ fn late_values_that_a_type_would_change_are_errors() {
         ("1.5", "1e400", "of type DOUBLE: it is out of range"),
         (
             "2020-01-01 00:00:00",
-            "2020-01-01 00:00:00.123",
+            "2020-01-01 00:00:00.1234567",
             "of type TIMESTAMP: its second has more digits",
         ),
         (
@@ -81,11 +81,11 @@ fn values_that_a_type_would_change_are_texts() {
         ),
         (
             "2020-01-01T00:00:00\n2020-01-02",
-            "Timestamp(s),2020-01-01T00:00:00",
+            "Timestamp(µs),2020-01-01T00:00:00",
         ),
         (
             "2020-01-01T00:00:00+01:00\n2020-01-02T00:00:00Z",
-            "\"Timestamp(s, \"\"UTC\"\")\",2019-12-31T23:00:00Z",
+            "\"Timestamp(µs, \"\"UTC\"\")\",2019-12-31T23:00:00Z",
         ),
     ] {
         let ran = query(

@@ -149,13 +149,36 @@ fn binary_formats_go_to_pipes_and_hold_one_result() {
 }
 
 #[test]
-fn timestamps_are_microseconds_as_in_copy() {
-    let (ran, folder) = written("a.parquet", "SELECT now() AS t", &[]);
+fn times_are_times_in_parquet() {
+    let query = "SELECT now() AS a, TIMESTAMP(9) '2020-01-01 00:00:00.5' AS b, \
+        arrow_cast(TIMESTAMP '2020-01-01', 'Timestamp(s)') AS c, \
+        [{'t': arrow_cast(TIME '10:00:00', 'Time32(s)')}] AS d, \
+        arrow_cast(DATE '1650-01-02', 'Date64') AS e";
+    let (ran, folder) = written("a.parquet", query, &[]);
     ran.succeeded();
-    let file = folder.path().join("a.parquet").display().to_string();
-    let sql = format!("SELECT arrow_typeof(t) AS type FROM '{file}'");
-    let read = run(["--format", "csv", "-q", "-c", &sql]);
-    assert!(read.succeeded().contains("µs"), "{}", read.stdout);
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let copied = file("b.parquet");
+    run(["-c", &format!("COPY ({query}) TO '{copied}'")]).succeeded();
+    for file in [file("a.parquet"), copied] {
+        let sql =
+            format!("SELECT typeof(a), typeof(b), typeof(d), b, c, d[1].t AS t, e FROM '{file}'");
+        let read = run(["--format", "csv", "-q", "-c", &sql]);
+        let values = "TIMESTAMP,TIMESTAMP,STRUCT(t TIME)[],2020-01-01T00:00:00.500,2020-01-01T00:00:00,10:00:00,1650-01-02";
+        assert_eq!(read.succeeded().lines().nth(1), Some(values));
+    }
+}
+
+#[test]
+fn timestamps_of_csv_are_timestamps_in_parquet() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let (csv, parquet) = (file("a.csv"), file("a.parquet"));
+    fs::write(&csv, "t,z\n2024-01-01 10:00:00,2024-01-01T10:00:00Z\n").unwrap();
+    let copy = format!("COPY (SELECT * FROM '{csv}') TO '{parquet}'");
+    let read = format!("SELECT typeof(t), t, z FROM '{parquet}'");
+    let ran = run(["--format", "csv", "-q", "-c", &copy, "-c", &read]);
+    let values = "TIMESTAMP,2024-01-01T10:00:00,2024-01-01T10:00:00Z";
+    assert_eq!(ran.succeeded().lines().last(), Some(values));
 }
 
 #[test]

@@ -16,19 +16,15 @@ use crate::sources::location::partition_values::NULL_VALUE;
 /// The extensions of formats that have texts only.
 const TEXT_FORMATS: [&str; 2] = ["csv", "tsv"];
 
-/// Makes a copy to Parquet write microseconds, unless a setting keeps nanoseconds. Those of `now()`
-/// and of literals have nanoseconds, which Spark cannot read.
-pub fn with_microseconds(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
+/// Makes a copy to Parquet write types that Parquet has.
+pub fn with_parquet_types(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
     if copy.file_type.get_ext() != "parquet" {
         return Ok(());
     }
     check_intervals(copy.input.schema().fields())?;
-    let settings = CorpusSettings::of(session.config_options());
-    if settings.parquet_timestamps == ParquetTimestamps::Nanoseconds {
-        return Ok(());
-    }
+    let timestamps = CorpusSettings::of(session.config_options()).parquet_timestamps;
     replace_columns(copy, |column, field| {
-        Ok(in_microseconds(field.data_type()).map(|coarser| cast(column, coarser)))
+        Ok(parquet_type(field.data_type(), timestamps).map(|written| cast(column, written)))
     })
 }
 
@@ -126,17 +122,28 @@ fn has_interval(data_type: &DataType) -> bool {
     }
 }
 
-/// Returns a type with microseconds in place of nanoseconds, also inside lists and structs. `None`
-/// if it has no nanoseconds.
-pub fn in_microseconds(data_type: &DataType) -> Option<DataType> {
+/// Returns the type to write in Parquet for a type that it lacks, also inside lists and structs.
+/// `None` if it has the type.
+///
+/// Arrow's writer stores seconds as plain integers. Nanoseconds become microseconds, unless the
+/// setting keeps them: `now()` has nanoseconds, which Spark cannot read.
+pub fn parquet_type(data_type: &DataType, timestamps: ParquetTimestamps) -> Option<DataType> {
     let item = |field: &FieldRef| {
-        let coarser = in_microseconds(field.data_type())?;
-        Some(Arc::new(field.as_ref().clone().with_data_type(coarser)))
+        let written = parquet_type(field.data_type(), timestamps)?;
+        Some(Arc::new(field.as_ref().clone().with_data_type(written)))
     };
     Some(match data_type {
-        DataType::Timestamp(TimeUnit::Nanosecond, zone) => {
+        DataType::Timestamp(TimeUnit::Nanosecond, zone)
+            if timestamps != ParquetTimestamps::Nanoseconds =>
+        {
             DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
         }
+        DataType::Timestamp(TimeUnit::Second, zone) => {
+            DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
+        }
+        DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
+        DataType::Date64 => DataType::Date32,
+        DataType::Dictionary(_, values) => parquet_type(values, timestamps)?,
         DataType::List(field) => DataType::List(item(field)?),
         DataType::LargeList(field) => DataType::LargeList(item(field)?),
         DataType::FixedSizeList(field, length) => DataType::FixedSizeList(item(field)?, *length),
@@ -157,18 +164,37 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nested_nanoseconds_are_found() {
-        let time = |unit| DataType::Timestamp(unit, Some("UTC".into()));
-        let nested = |unit| {
+    fn nested_types_are_found() {
+        let nested = |times: DataType| {
             let fields = vec![
                 Field::new("name", DataType::Utf8, false),
-                Field::new_list("times", Field::new_list_field(time(unit), true), true),
+                Field::new_list("times", Field::new_list_field(times, true), true),
             ];
             DataType::Struct(fields.into())
         };
-        let coarser = in_microseconds(&nested(TimeUnit::Nanosecond));
-        assert_eq!(coarser, Some(nested(TimeUnit::Microsecond)));
-        assert_eq!(in_microseconds(&nested(TimeUnit::Microsecond)), None);
-        assert_eq!(in_microseconds(&DataType::Int64), None);
+        let utc = |unit| DataType::Timestamp(unit, Some("UTC".into()));
+        let dictionary = |values| DataType::Dictionary(Box::new(DataType::Int8), Box::new(values));
+        let microseconds = utc(TimeUnit::Microsecond);
+        for (given, written) in [
+            (utc(TimeUnit::Nanosecond), &microseconds),
+            (utc(TimeUnit::Second), &microseconds),
+            (dictionary(utc(TimeUnit::Second)), &microseconds),
+            (
+                DataType::Time32(TimeUnit::Second),
+                &DataType::Time32(TimeUnit::Millisecond),
+            ),
+            (DataType::Date64, &DataType::Date32),
+        ] {
+            let found = parquet_type(&nested(given), ParquetTimestamps::Microseconds);
+            assert_eq!(found, Some(nested(written.clone())));
+        }
+        for (kept, timestamps) in [
+            (microseconds, ParquetTimestamps::Microseconds),
+            (DataType::Int64, ParquetTimestamps::Microseconds),
+            (dictionary(DataType::Utf8), ParquetTimestamps::Microseconds),
+            (utc(TimeUnit::Nanosecond), ParquetTimestamps::Nanoseconds),
+        ] {
+            assert_eq!(parquet_type(&nested(kept), timestamps), None);
+        }
     }
 }

@@ -13,7 +13,7 @@ use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
-use self::columns::{with_microseconds, with_nested_as_text, with_null_folders};
+use self::columns::{with_nested_as_text, with_null_folders, with_parquet_types};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::unknown_option;
 use crate::sinks;
@@ -35,7 +35,7 @@ pub async fn plan_copy(
     planner: &dyn PhysicalPlanner,
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
-    with_microseconds(&mut copy, session)?;
+    with_parquet_types(&mut copy, session)?;
     with_nested_as_text(&mut copy)?;
     with_null_folders(&mut copy, session)?;
     let runtime = session.runtime_env();

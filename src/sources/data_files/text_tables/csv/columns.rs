@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
 use datafusion::catalog::Session;
 use datafusion::common::config::CsvOptions;
 use datafusion::common::{Result, plan_err};
@@ -191,8 +191,10 @@ fn lossless(data_type: &DataType, texts: &StringArray, read: &ReadOptions) -> Da
     }
     let has_zone = || texts.iter().flatten().any(has_zone);
     let data_type = match data_type {
-        DataType::Timestamp(unit, None) if has_zone() => {
-            DataType::Timestamp(*unit, Some("UTC".into()))
+        // Later values may have fractions of seconds.
+        DataType::Timestamp(unit, zone) => {
+            let zone = zone.clone().or_else(|| has_zone().then(|| "UTC".into()));
+            DataType::Timestamp(*unit.max(&TimeUnit::Microsecond), zone)
         }
         other => other.clone(),
     };
@@ -272,7 +274,6 @@ async fn head(records: &mut RecordEnds, contents: &mut Contents) -> Result<Bytes
 
 #[cfg(test)]
 mod tests {
-    use datafusion::arrow::datatypes::TimeUnit;
 
     use super::*;
 
@@ -287,13 +288,14 @@ mod tests {
     #[test]
     fn values_that_a_type_would_change_are_texts() {
         let seconds = DataType::Timestamp(TimeUnit::Second, None);
-        let utc = DataType::Timestamp(TimeUnit::Second, Some("UTC".into()));
+        let microseconds = DataType::Timestamp(TimeUnit::Microsecond, None);
+        let utc = DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()));
         for (inferred, text, expected) in [
             (&DataType::Int64, "12", &DataType::Int64),
             (&DataType::Int64, "00123", &DataType::Utf8),
             (&DataType::Float64, "007", &DataType::Utf8),
             (&DataType::Date32, "2020-02-31", &DataType::Utf8),
-            (&seconds, "2020-01-01 00:00:00", &seconds),
+            (&seconds, "2020-01-01 00:00:00", &microseconds),
             (&seconds, "2020-01-01T00:00:00Z", &utc),
             (&seconds, "2020-01-01T00:00:60", &DataType::Utf8),
         ] {
