@@ -63,8 +63,12 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let rewritten = conditions
         .into_iter()
         .map(|condition| match without_not(condition) {
-            // DataFusion's joins for these respect NULL.
-            Expr::InSubquery(test) if !is_correlated(&test) => Ok(Expr::InSubquery(test)),
+            // DataFusion's joins for these respect NULL, but not if a constant is looked for.
+            Expr::InSubquery(test)
+                if !is_correlated(&test) && !test.expr.column_refs().is_empty() =>
+            {
+                Ok(Expr::InSubquery(test))
+            }
             condition => rewrite(condition, true, &filter.input),
         })
         .collect::<Result<Vec<_>>>()?;

@@ -7,9 +7,12 @@
 //! semi_joins          looks up equal keys of IN and EXISTS once
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
 //! distinct_counts     count(DISTINCT x) of structs and lists
+//! empty_aggregates    conditions above an aggregate of no rows
+//! nullable_subqueries the value of a query without rows
 //! ordered_aggregates  the order of a sorted subquery in list(x)
 //! repeated_names      filters on columns whose names repeat
 //! row_numbers         numbers rows without holding them
+//! sort_keys           the keys of windows and aggregates as columns
 //! stoppable_joins     ends joins when their statement is stopped
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
@@ -23,17 +26,20 @@
 pub mod batch_size;
 pub mod build_side;
 pub mod distinct_counts;
+pub mod empty_aggregates;
 pub mod evaluate_once;
 pub mod in_subqueries;
 pub mod inner_queries;
 pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
+pub mod nullable_subqueries;
 pub mod ordered_aggregates;
 pub mod reopened_tables;
 pub mod repeated_names;
 pub mod row_numbers;
 pub mod semi_joins;
+pub mod sort_keys;
 pub mod stoppable_joins;
 pub mod unequal_subqueries;
 pub mod window_frames;

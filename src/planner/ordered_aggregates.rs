@@ -16,7 +16,7 @@ use datafusion::optimizer::AnalyzerRule;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Aggregates whose result depends on the order of rows.
-const ORDERED: [&str; 5] = [
+pub const ORDERED: [&str; 5] = [
     "array_agg",
     "first_value",
     "last_value",

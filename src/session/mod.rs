@@ -45,16 +45,19 @@ use crate::object_stores::LazyObjectStores;
 use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::BuildOnNarrowSide;
 use crate::planner::distinct_counts::DistinctCounts;
+use crate::planner::empty_aggregates::EmptyAggregates;
 use crate::planner::evaluate_once::EvaluateOnce;
 use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::inner_queries::NestedPlanner;
 use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
+use crate::planner::nullable_subqueries::NullableSubqueries;
 use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::reopened_tables::PlanCount;
 use crate::planner::repeated_names::UnambiguousFilters;
 use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
+use crate::planner::sort_keys::SortKeys;
 use crate::planner::window_frames::WindowFrames;
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
@@ -74,8 +77,8 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts, DuckDbTypes,
-    StructFieldPlanner, TextPartsPlanner,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts,
+    DuckDbComparisons, DuckDbTypes, NestedNulls, StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -198,7 +201,8 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     for function in corpus_udfs::functions() {
         context.register_udf(function);
     }
-    for function in corpus_udfs::bytes::text_functions() {
+    let replacements = corpus_udfs::duckdb::replacements().into_iter();
+    for function in replacements.chain(corpus_udfs::bytes::text_functions()) {
         context.register_udf(function);
     }
     context.register_udaf(corpus_udfs::duckdb::checked_sum());
@@ -247,8 +251,13 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
     rules.insert(4, Arc::new(DuckDbCasts));
-    rules.insert(5, Arc::new(WindowFrames));
-    rules.insert(6, Arc::new(DistinctCounts));
+    rules.insert(5, Arc::new(DuckDbComparisons));
+    rules.insert(6, Arc::new(WindowFrames));
+    rules.insert(7, Arc::new(DistinctCounts));
+    rules.insert(8, Arc::new(SortKeys));
+    rules.insert(9, Arc::new(NullableSubqueries));
+    rules.insert(10, Arc::new(NestedNulls));
+    rules.insert(11, Arc::new(EmptyAggregates));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

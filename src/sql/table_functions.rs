@@ -12,16 +12,18 @@
 use std::any::Any;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, TableReference, plan_err};
 use datafusion::datasource::source_as_provider;
 use datafusion::logical_expr::planner::{
     PlannedRelation, RelationPlanner, RelationPlannerContext, RelationPlanning,
 };
-use datafusion::logical_expr::{Expr as LogicalExpr, LogicalPlanBuilder};
+use datafusion::logical_expr::{Expr as LogicalExpr, ExprSchemable, LogicalPlanBuilder, cast};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, ObjectName, TableFactor, Value,
 };
 
+use super::dialect::SERIES;
 use super::virtual_columns::{FILENAME, SOURCE_FILE};
 use crate::object_stores::is_store_option;
 use crate::planner::lateral::{LateralProvider, lateral_call};
@@ -71,7 +73,15 @@ impl RelationPlanner for TableFunctionPlanner {
         let scan_name = TableReference::bare(call(&name, &shown));
         let arguments = arguments
             .into_iter()
-            .map(|argument| context.sql_expr_to_logical_expr(argument, &DFSchema::empty()))
+            .map(|argument| {
+                let argument = context.sql_expr_to_logical_expr(argument, &DFSchema::empty())?;
+                let is_series = SERIES.contains(&name.as_str());
+                Ok(if is_series {
+                    in_nanoseconds(argument)
+                } else {
+                    argument
+                })
+            })
             .collect::<Result<Vec<_>>>()?;
         let columns: Vec<_> = arguments
             .iter()
@@ -103,6 +113,16 @@ impl RelationPlanner for TableFunctionPlanner {
         };
         let planned = PlannedRelation::new(plan, alias);
         Ok(RelationPlanning::Planned(Box::new(planned)))
+    }
+}
+
+/// Casts times to nanoseconds, the only ones that DataFusion's series take.
+fn in_nanoseconds(argument: LogicalExpr) -> LogicalExpr {
+    match argument.get_type(&DFSchema::empty()) {
+        Ok(DataType::Timestamp(_, zone)) => {
+            cast(argument, DataType::Timestamp(TimeUnit::Nanosecond, zone))
+        }
+        _ => argument,
     }
 }
 

@@ -1738,4 +1738,41 @@ SELECT timezone('Asia/Tokyo', TIMESTAMP '2024-01-01 00:00:00'), timezone('Asia/T
 SELECT quantile_cont(x, 0.5), quantile_cont(x, 0.3) FROM (VALUES (TIMESTAMP '2024-01-01'), (TIMESTAMP '2024-01-02')) t(x)
 SELECT quantile_cont(d, 0.25), quantile_cont(d, [0.5, 0.75]) FROM (VALUES (DATE '2024-01-01'), (DATE '2024-01-02'), (DATE '2024-01-05')) t(d)
 SELECT g, quantile_cont(n, 0.5), percentile_cont(0.9) WITHIN GROUP (ORDER BY n DESC) FROM (VALUES ('a', 1), ('a', 4), ('b', 7)) t(g, n) GROUP BY g ORDER BY g
+SELECT 'a_c' LIKE 'a\_c', 'a\b' LIKE 'a\b', 'a\b' NOT LIKE '%\%', 'a\x' ILIKE 'A\X', 'a%c' LIKE 'a$%c' ESCAPE '$', 'a' LIKE NULL
+SELECT s FROM (VALUES ('C:\a'), ('50%')) t(s) WHERE s LIKE 'C:\%'
+SELECT 'a\c' LIKE p, 'a%' LIKE p ESCAPE '$' FROM (VALUES ('a\%'), ('a$%')) t(p)
+SELECT substring('abc', -9), substring('abc', -9, 3), substring('abc', -2, -1), substring('abc', 0, -1), substring('abc', 3, -2), substring('abc', -2, 9), substring('abc', 9, -7), substring('abc', 0, 0)
+SELECT substr(s, n), substr(s, n, 2), substr(s, n, -1), s[n], s[n:2], s[1:n] FROM (VALUES ('aü🦆d', -2), ('abc', 0), ('abc', 2), ('abc', -9), ('abc', NULL), (NULL, 1)) t(s, n)
+SELECT string_split(s, ''), s[0] FROM (VALUES (NULL), ('ab')) t(s)
+SELECT TRY_CAST('12' AS TIME), TRY_CAST('-3' AS TIME), TRY_CAST('1e3' AS DECIMAL(10, 2)), TRY_CAST('x' AS DECIMAL(10, 2)), '12:30'::TIME, '1.005'::DECIMAL(4, 2)
+SELECT sign('nan'::DOUBLE), sign(-0.5), sign(NULL), sign(2.5::DECIMAL(3, 1)), pow(2, -1), pow(2, 3), typeof(pow(2, 3)), 2 ** 3, pow(0, -1)::VARCHAR
+SELECT format('{:.2f}', 'inf'::DOUBLE), printf('%5.2f', 'nan'::DOUBLE), format('{:.1e}', '-inf'::DOUBLE), format('{}', 'nan'::DOUBLE)
+SELECT DATE '9999-12-31' < now(), DATE '9999-12-31' < TIMESTAMP '2024-01-01', TIMESTAMP '1650-05-03 10:00:00', epoch(TIMESTAMP '1650-05-03 10:00:00' - TIMESTAMP '1650-05-02')
+SELECT date_trunc('year', d), date_trunc('week', d), date_diff('day', d, DATE '2024-01-01'), last_day(d), time_bucket(INTERVAL '1 day', d::TIMESTAMP), time_bucket(INTERVAL '3 months', d::TIMESTAMP) FROM (VALUES (DATE '1650-05-03'), (DATE '2024-05-03')) t(d)
+SELECT d BETWEEN TIMESTAMP '1600-01-01' AND now(), coalesce(d, TIMESTAMP '2020-01-01'), greatest(d, TIMESTAMP '2020-01-01'), CASE WHEN true THEN d ELSE TIMESTAMP '2020-01-01' END, strptime('1650-01-02', '%Y-%m-%d') FROM (SELECT DATE '1650-01-01' AS d)
+SELECT epoch_ms(n), epoch_ms(epoch_ms(n)), epoch_ms(DATE '1650-01-01'), epoch_ns(TIMESTAMP '2024-01-01 00:00:00.123456') FROM (VALUES (1700000000000), (NULL)) t(n)
+SELECT (SELECT 1 WHERE false), coalesce((SELECT 1 FROM 'docs.parquet' WHERE id > 99), 0), (SELECT count(*) FROM 'docs.parquet' WHERE false)
+SELECT id FROM 'docs.parquet' WHERE id = coalesce((SELECT 2 FROM 'docs.parquet' WHERE id = 1), 3)
+SELECT m FROM (VALUES (1, 1), (2, 5), (3, 1), (4, 4), (5, NULL)) t(m, g) WHERE m + 0 IN (CASE WHEN g IS NULL THEN NULL ELSE g END, 3) ORDER BY m
+SELECT m FROM (VALUES (1, 1), (2, 5), (3, 1), (4, 4), (5, NULL)) t(m, g) WHERE m NOT IN (if(g > 5, 1, g), 3, 30, 40, 50) ORDER BY m
+SELECT f IS NOT DISTINCT FROM 0.1, nullif(f, 0.1), CASE f WHEN 0.1 THEN 1 END, f = 0.1, f IN (0.1, 2), f BETWEEN 0.1 AND 0.1 FROM (SELECT 0.1::FLOAT AS f)
+SELECT a, b FROM (VALUES (1, 2), (NULL, 5), (3, NULL)) t(a, b) WHERE NOT list_contains([a, b], 3) ORDER BY b
+SELECT list_contains([1, NULL], n), list_contains([1, 2], 3), list_contains(NULL::INT[], 1) FROM (VALUES (1), (2)) t(n)
+SELECT p, round(p, 1) = p, round(p, 1) < round(p, 2), round(p, -1) FROM (VALUES (1.25::DECIMAL(10, 2)), (12.5::DECIMAL(10, 2))) t(p)
+SELECT id, rank() OVER (ORDER BY -abs(n)), row_number() OVER (PARTITION BY abs(length(url)) ORDER BY sqrt(id * id)) FROM 'docs.parquet' ORDER BY id
+SELECT list(id ORDER BY -abs(id)), string_agg(url, ',' ORDER BY length(url) % 3, -id) FROM 'docs.parquet'
+SELECT id, sum(n) OVER (ORDER BY exp(sqrt(id)) ROWS 1 PRECEDING) FROM 'docs.parquet' QUALIFY row_number() OVER (PARTITION BY lang ORDER BY -abs(id)) = 1 ORDER BY id
+SELECT (CASE WHEN s.a = 3 THEN s END).a AS v, coalesce(nullif(s, s).b, 'none') AS w FROM (VALUES ({a: 1, b: 'x'}), ({a: 3, b: 'y'})) t(s)
+SELECT list_append(CASE WHEN l[1] = 3 THEN l END, 5), list_prepend(5, nullif(l, l)) FROM (VALUES ([1, 2]), ([3])) t(l)
+SELECT count(*) FROM (VALUES (1)) t(a) WHERE 5 NOT IN (SELECT x FROM (VALUES (1), (NULL)) u(x))
+SELECT count(*) FROM (VALUES (1)) t(a) WHERE 5 NOT IN (SELECT x FROM (VALUES (1)) u(x)) AND NULL NOT IN (SELECT 1 WHERE false)
+SELECT c FROM (SELECT count(*) AS c FROM 'docs.parquet') WHERE (SELECT count(*) FROM 'docs.parquet' WHERE false) > 0
+SELECT count(*) AS c FROM 'docs.parquet' HAVING (SELECT count(*) FROM 'docs.parquet') > 99
+SELECT count(*) AS c FROM 'docs.parquet' HAVING (SELECT count(*) FROM 'docs.parquet') > 0
+SELECT DISTINCT (s IN ('a', 'b')) IS TRUE FROM (VALUES ('a'), ('c'), (NULL)) t(s) ORDER BY 1
+SELECT (b IS NOT FALSE) AS k, count(DISTINCT u), count(*) FROM (VALUES (true, 1), (false, 2), (NULL, 3)) t(b, u) GROUP BY 1 ORDER BY 1
+SELECT b IS TRUE, b IS FALSE, b IS NOT TRUE, b IS NOT FALSE FROM (VALUES (true), (false), (NULL)) t(b) ORDER BY 1, 2
+SELECT DATE '2020-01-05' - DATE '2020-01-01', typeof(DATE '2020-01-05' - DATE '2020-01-01'), current_date - DATE '9999-12-31' < 5
+SELECT json_extract('{"arr": [1, 2]}', '$.arr[-1]'), '{"arr": [1, 2]}' ->> '$.arr[#-1]'
+SELECT * FROM generate_series(TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-02', INTERVAL 12 HOUR) t(d)
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

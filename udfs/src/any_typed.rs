@@ -39,6 +39,11 @@ impl AnyTyped {
             documentation,
         }
     }
+
+    pub fn with_volatility(mut self, volatility: Volatility) -> Self {
+        self.signature.volatility = volatility;
+        self
+    }
 }
 
 /// Functions are equal if their names are.

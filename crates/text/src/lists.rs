@@ -1,7 +1,7 @@
 //! The syntax of lists, and small lists that are built into the crate.
 
-/// The entries of a list, each with the number of its line. Blank lines and lines that start with `#`
-/// are skipped.
+/// Returns the entries of a list, each with the number of its line. Skips blank lines and comments,
+/// which start with `#`.
 pub(crate) fn entries(list: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = list.strip_prefix('\u{feff}').unwrap_or(list).lines();
     (1..)

@@ -52,6 +52,7 @@ use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
 use self::named_arguments::NamedByEquals;
 use self::rewrites::Equivalents;
+pub use self::rewrites::SERIES;
 use super::aliases;
 use super::expressions;
 use super::macros;

@@ -3,12 +3,11 @@
 use std::sync::LazyLock;
 
 use corpus_udfs::duckdb::{
-    CheckedOperator, checked_function, division, interval_order, interval_product,
+    CheckedOperator, checked_function, division, interval_order, interval_product, power,
 };
 use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
-use datafusion::functions::math::expr_fn::power;
 use datafusion::functions_nested::expr_fn::array_concat;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawBinaryExpr};
 use datafusion::logical_expr::{
@@ -18,6 +17,8 @@ use datafusion::sql::sqlparser::ast::BinaryOperator;
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
+
+static POWER: LazyLock<ScalarUDF> = LazyLock::new(power);
 
 static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked_function(CheckedOperator::Multiply));
 
@@ -226,6 +227,12 @@ fn add(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerRes
         let (left, right) = (signed(expr.left), signed(expr.right));
         return PlannerResult::Planned(binary_expr(left, Operator::Minus, right));
     }
+    // The number of days. DataFusion's statistics take it for a duration.
+    if !is_sum && *left == DataType::Date32 && *right == DataType::Date32 {
+        let days = |date: Expr| cast(cast(date, DataType::Int32), DataType::Int64);
+        let (left, right) = (days(expr.left), days(expr.right));
+        return PlannerResult::Planned(binary_expr(left, Operator::Minus, right));
+    }
     // DataFusion drops the hours of the sum.
     if *left == DataType::Date32 && is_interval(right) && has_time(&expr.right) {
         expr.left = instant(expr.left);
@@ -268,7 +275,7 @@ impl ExprPlanner for ArithmeticPlanner {
         let are_times = is_interval(left) && is_time(right) || is_time(left) && is_interval(right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
-                PlannerResult::Planned(power(double(expr.left), double(expr.right)))
+                PlannerResult::Planned(POWER.call(vec![double(expr.left), double(expr.right)]))
             }
             BinaryOperator::Multiply => multiply(expr, left, right),
             BinaryOperator::Divide => divide(expr, left, right),

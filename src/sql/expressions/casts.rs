@@ -8,7 +8,6 @@
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON, and the texts of lists and structs, become lists and structs.
 //! - Dates may have slashes, but need separators.
-//! - Numbers that BETWEEN and IN compare with a FLOAT become FLOAT.
 
 use std::sync::{Arc, LazyLock};
 
@@ -18,7 +17,7 @@ use corpus_udfs::duckdb::{rounding, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions::regex::expr_fn::regexp_replace;
@@ -27,11 +26,10 @@ use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, lit,
+    BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF, cast as logical_cast, lit,
 };
 use datafusion::optimizer::AnalyzerRule;
 
-use super::arithmetic::single;
 use super::node::rewrite_node;
 use crate::tree_walk::PlanWalk;
 
@@ -71,10 +69,14 @@ fn is_candidate(expr: &Expr) -> bool {
                 || kind.is_string()
                 || kind.is_nested()
                 || matches!(kind, DataType::Date32 | DataType::Boolean)
+                || matches!(kind, DataType::Time64(_) | DataType::Decimal128(..))
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
-        Expr::ScalarFunction(function) => ["concat", "concat_ws"].contains(&function.func.name()),
-        Expr::Between(_) | Expr::InList(_) => true,
+        Expr::Negative(_) | Expr::IsTrue(_) | Expr::IsFalse(_) => true,
+        Expr::IsNotTrue(_) | Expr::IsNotFalse(_) => true,
+        Expr::ScalarFunction(function) => {
+            ["concat", "concat_ws", "round"].contains(&function.func.name())
+        }
         _ => false,
     }
 }
@@ -94,15 +96,33 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             let both = Expr::BinaryExpr(BinaryExpr { left, op, right });
             Transformed::new_transformed(both, is_changed)
         }
-        Expr::Between(mut range) if is_single(&range.expr, schema) => {
-            range.low = Box::new(single(*range.low));
-            range.high = Box::new(single(*range.high));
-            Transformed::yes(Expr::Between(range))
+        // The type of a rounded decimal depends on the literal, which later rules hide in a cast.
+        Expr::ScalarFunction(mut function) if function.func.name() == "round" => {
+            let digits = function.args.get_mut(1);
+            let short = digits
+                .as_deref()
+                .and_then(|digits| i32::try_from(integer(digits)?).ok());
+            let is_changed = short.is_some();
+            if let (Some(digits), Some(short)) = (digits, short) {
+                *digits = lit(short);
+            }
+            Transformed::new_transformed(Expr::ScalarFunction(function), is_changed)
         }
-        Expr::InList(mut choice) if is_single(&choice.expr, schema) => {
-            choice.list = choice.list.into_iter().map(single).collect();
-            Transformed::yes(Expr::InList(choice))
+        // `row_number()` and other counts are unsigned.
+        Expr::Negative(number) => {
+            let is_unsigned = kind_of(&number, schema).is_some_and(|it| it.is_unsigned_integer());
+            let number = if is_unsigned {
+                Box::new(logical_cast(*number, DataType::Int64))
+            } else {
+                number
+            };
+            Transformed::new_transformed(Expr::Negative(number), is_unsigned)
         }
+        // DataFusion's plans of these disagree about whether the result may be NULL.
+        Expr::IsTrue(value) => Transformed::yes(coalesce(vec![*value, lit(false)])),
+        Expr::IsNotFalse(value) => Transformed::yes(coalesce(vec![*value, lit(true)])),
+        Expr::IsNotTrue(value) => Transformed::yes(!coalesce(vec![*value, lit(false)])),
+        Expr::IsFalse(value) => Transformed::yes(!coalesce(vec![*value, lit(true)])),
         Expr::ScalarFunction(function) if function.func.name() == "concat" => {
             let ScalarFunction { func, args } = function;
             if !args.is_empty() && args.iter().all(|argument| is_list(argument, schema)) {
@@ -137,13 +157,18 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
-/// The type of an expression. The rules that follow report an operand without one.
-fn kind_of(expr: &Expr, schema: &DFSchema) -> Option<DataType> {
-    expr.get_type(schema).ok()
+/// The value of a literal number.
+fn integer(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Literal(ScalarValue::Int64(number), _) => *number,
+        Expr::Negative(number) => integer(number)?.checked_neg(),
+        _ => None,
+    }
 }
 
-fn is_single(expr: &Expr, schema: &DFSchema) -> bool {
-    kind_of(expr, schema) == Some(DataType::Float32)
+/// The type of an expression. The rules that follow report an operand without one.
+pub fn kind_of(expr: &Expr, schema: &DFSchema) -> Option<DataType> {
+    expr.get_type(schema).ok()
 }
 
 fn is_list(expr: &Expr, schema: &DFSchema) -> bool {
@@ -233,6 +258,25 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         && let Some(value) = as_date(&value)
     {
         return Transformed::yes(to(value, field));
+    }
+    // DataFusion takes a number without colons for nanoseconds.
+    if matches!(field.data_type(), DataType::Time64(_)) && kind.is_string() {
+        let is_rewritten = |function: &ScalarFunction| function.func.name() == "regexp_replace";
+        if matches!(&value, Expr::ScalarFunction(function) if is_rewritten(function)) {
+            return Transformed::no(to(value, field));
+        }
+        let value = regexp_replace(value, lit("^([^:]*)$"), lit("${1} "), None);
+        return Transformed::yes(to(value, field));
+    }
+    // Texts such as `1e3`.
+    if matches!(field.data_type(), DataType::Decimal128(..)) && kind.is_string() {
+        let decimal = Expr::TryCast(TryCast {
+            expr: Box::new(value.clone()),
+            field: Arc::clone(field),
+        });
+        let double = Arc::new(Field::new(field.name(), DataType::Float64, true));
+        let other = to(to(value, &double), field);
+        return Transformed::yes(coalesce(vec![decimal, other]));
     }
     if *field.data_type() == DataType::Boolean && kind.is_decimal() {
         let double = Arc::new(Field::new(field.name(), DataType::Float64, true));

@@ -1,10 +1,12 @@
-//! Plans expressions: bytes as operands of patterns, arithmetic, casts, fields of structs and JSON,
-//! parts of texts, and the types of maps.
+//! Plans expressions: bytes as operands of patterns, arithmetic, casts, comparisons, types, fields
+//! of structs and JSON, and parts of texts.
 
 mod arithmetic;
 mod bytes_as_text;
 mod casts;
 mod checked_arithmetic;
+mod comparisons;
+mod nested_nulls;
 mod node;
 mod struct_fields;
 mod text_parts;
@@ -14,6 +16,8 @@ pub use arithmetic::ArithmeticPlanner;
 pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
 pub use casts::DuckDbCasts;
 pub use checked_arithmetic::CheckedArithmetic;
+pub use comparisons::DuckDbComparisons;
+pub use nested_nulls::NestedNulls;
 pub use struct_fields::StructFieldPlanner;
 pub use text_parts::TextPartsPlanner;
 pub use types::DuckDbTypes;

@@ -1,5 +1,7 @@
-//! Types that DataFusion's planner does not know: `MAP(VARCHAR, INTEGER)`, and `TIMESTAMP WITH TIME
-//! ZONE` in a session without a zone.
+//! Types that DataFusion's planner does not know, such as `MAP(VARCHAR, INTEGER)`.
+//!
+//! Timestamps are in microseconds: DataFusion's nanoseconds have no years before 1678 and after
+//! 2261.
 
 use std::sync::Arc;
 
@@ -17,8 +19,7 @@ pub struct DuckDbTypes;
 impl TypePlanner for DuckDbTypes {
     fn plan_type_field(&self, sql_type: &SqlType) -> Result<Option<FieldRef>> {
         match sql_type {
-            SqlType::Map(..)
-            | SqlType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
+            SqlType::Map(..) | SqlType::Timestamp(..) => {
                 Ok(Some(Arc::new(Field::new("", plan_type(sql_type)?, true))))
             }
             _ => Ok(None),
@@ -65,11 +66,13 @@ fn plan_type(kind: &SqlType) -> Result<DataType> {
         SqlType::Real | SqlType::Float(_) | SqlType::Float4 => DataType::Float32,
         SqlType::Double(_) | SqlType::DoublePrecision | SqlType::Float8 => DataType::Float64,
         SqlType::Date => DataType::Date32,
-        SqlType::Timestamp(_, TimezoneInfo::None | TimezoneInfo::WithoutTimeZone) => {
-            DataType::Timestamp(TimeUnit::Nanosecond, None)
-        }
-        SqlType::Timestamp(_, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz) => {
-            DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into()))
+        SqlType::Timestamp(digits, zone) => {
+            let unit = match digits {
+                Some(7..) => TimeUnit::Nanosecond,
+                _ => TimeUnit::Microsecond,
+            };
+            let has_zone = matches!(zone, TimezoneInfo::WithTimeZone | TimezoneInfo::Tz);
+            DataType::Timestamp(unit, has_zone.then(|| "UTC".into()))
         }
         SqlType::Decimal(ExactNumberInfo::PrecisionAndScale(precision, scale))
         | SqlType::Numeric(ExactNumberInfo::PrecisionAndScale(precision, scale)) => {

@@ -45,6 +45,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("apply", "array_transform"),
     ("filter", "array_filter"),
     ("list_has", "array_has"),
+    ("pow", "power"),
     ("array_value", "make_array"),
     ("array_unique", "list_unique"),
     ("approx_percentile", "approx_percentile_cont"),

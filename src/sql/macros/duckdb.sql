@@ -31,9 +31,9 @@ CREATE MACRO try_divide(number, other) AS number / nullif(other, 0);
 CREATE MACRO div0(number, other) AS CASE WHEN other = 0 THEN 0 ELSE number / nullif(other, 0) END;
 
 -- Texts. An empty separator splits into characters.
-CREATE MACRO string_split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
-CREATE MACRO str_split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
-CREATE MACRO split(text, separator) AS CASE WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO string_split(text, separator) AS CASE WHEN text IS NULL THEN NULL WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO str_split(text, separator) AS CASE WHEN text IS NULL THEN NULL WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
+CREATE MACRO split(text, separator) AS CASE WHEN text IS NULL THEN NULL WHEN text = '' OR separator IS NULL THEN make_array(text) ELSE string_to_array(text, nullif(separator, '')) END;
 CREATE MACRO prefix(text, start) AS starts_with(text, start);
 CREATE MACRO startswith(text, start) AS starts_with(text, start);
 CREATE MACRO suffix(text, "end") AS ends_with(text, "end");
@@ -133,8 +133,7 @@ CREATE MACRO minute(timestamp) AS date_part('minute', timestamp);
 CREATE MACRO second(timestamp) AS date_part('second', timestamp);
 CREATE MACRO epoch(timestamp) AS date_part('epoch', timestamp);
 CREATE MACRO epoch_us(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000000) AS BIGINT);
-CREATE MACRO epoch_ns(timestamp) AS CAST(CAST(timestamp AS TIMESTAMP) AS BIGINT);
-CREATE MACRO epoch_ms(timestamp) AS CAST(round(date_part('epoch', timestamp) * 1000) AS BIGINT);
+CREATE MACRO epoch_ns(timestamp) AS CAST(CAST(timestamp AS TIMESTAMP(9)) AS BIGINT);
 CREATE MACRO nanosecond(timestamp) AS date_part('nanosecond', timestamp);
 CREATE MACRO unix_timestamp(timestamp := now()) AS CAST(floor(date_part('epoch', timestamp)) AS BIGINT);
 CREATE MACRO unix_seconds(timestamp) AS CAST(floor(date_part('epoch', timestamp)) AS BIGINT);
@@ -230,7 +229,7 @@ CREATE MACRO date_sub_second("start", "end") AS CAST(trunc(date_part('epoch', "e
 
 -- Numbers.
 CREATE MACRO mod(number, divisor) AS number % divisor;
-CREATE MACRO sign(number) AS CAST(signum(number) AS BIGINT);
+CREATE MACRO sign(number) AS CAST(CASE WHEN isnan(CAST(number AS DOUBLE)) THEN 0 ELSE signum(number) END AS BIGINT);
 CREATE MACRO ceiling(number) AS ceil(number);
 CREATE MACRO xor(number, other) AS number XOR other;
 CREATE MACRO even(number) AS CASE WHEN number >= 0 THEN 2 * ceil(number / 2.0) ELSE 2 * floor(number / 2.0) END;

@@ -361,7 +361,17 @@ impl Spec {
                     _ => return exec_err!("{function}: {number} is the number of no character"),
                 }
             }
-            (Value::Float(number), Some(kind @ ('e' | 'E' | 'g' | 'G'))) if number.is_finite() => {
+            (Value::Float(number), None | Some('e' | 'E' | 'f' | 'F' | 'g' | 'G'))
+                if !number.is_finite() =>
+            {
+                let word = if number.is_nan() { "nan" } else { "inf" };
+                let word = match self.kind {
+                    Some('E' | 'F' | 'G') => word.to_uppercase(),
+                    _ => word.to_owned(),
+                };
+                self.signed(number.is_sign_negative() && !number.is_nan(), word)
+            }
+            (Value::Float(number), Some(kind @ ('e' | 'E' | 'g' | 'G'))) => {
                 let digits = match kind {
                     'e' | 'E' => exponential(number.abs(), self.precision.unwrap_or(6)),
                     _ => general(number.abs(), self.precision.unwrap_or(6).max(1)),
@@ -372,11 +382,11 @@ impl Spec {
                 };
                 self.signed(number.is_sign_negative(), digits)
             }
-            (Value::Float(number), Some('f' | 'F')) if number.is_finite() => {
+            (Value::Float(number), Some('f' | 'F')) => {
                 let digits = format!("{:.*}", self.precision.unwrap_or(6), number.abs());
                 self.signed(number.is_sign_negative(), digits)
             }
-            (Value::Float(number), None) if self.precision.is_none() && number.is_finite() => {
+            (Value::Float(number), None) if self.precision.is_none() => {
                 let size = number.abs();
                 let digits = if size == 0.0 || (1e-4..1e16).contains(&size) {
                     let digits = size.to_string();

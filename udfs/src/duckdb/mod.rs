@@ -8,6 +8,9 @@
 //! dates               dates and times
 //! intervals           intervals
 //! time_zones          `timezone`
+//! epoch_ms            `epoch_ms`
+//! now                 `now`
+//! far_times           `date_trunc` and `date_bin` before 1678 and after 2261
 //! texts               similarity, hashes, encodings of texts
 //! regexp              `regexp_extract` and the like
 //! format              `format` and `printf`
@@ -20,24 +23,33 @@
 //! maps_and_structs    maps and structs
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
+//! list_contains       `list_contains`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
 //! interpolation       `quantile_cont`
 //! row_key             comparison of structs and lists
+//! null_masked         structs and lists that are NULL
+//! nullable            values of subqueries
 //! ```
 
 mod checked_arithmetic;
 mod dates;
+mod epoch_ms;
+mod far_times;
 mod format;
 pub mod from_json;
 mod interpolation;
 mod intervals;
 mod json_writer;
 pub mod len;
+mod list_contains;
 mod list_counts;
 mod list_enumerate;
 mod maps_and_structs;
 mod nested_text;
+mod now;
+mod null_masked;
+mod nullable;
 mod numbers;
 mod reduce;
 mod regexp;
@@ -50,13 +62,16 @@ mod type_names;
 pub mod value_text;
 
 use datafusion::arrow::datatypes::DataType;
+use datafusion::common::config::ConfigOptions;
 use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::time_in;
 pub use intervals::{interval_order, interval_product};
+pub use null_masked::null_masked;
+pub use nullable::nullable;
 use numbers::hexadecimal;
-pub use numbers::{division, rounding};
+pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
 pub use sum::checked_sum;
 pub use type_names::type_name;
@@ -73,12 +88,16 @@ pub fn functions() -> Vec<ScalarUDF> {
         list_counts::ListCounts::mode().into(),
         list_counts::ListCounts::entropy().into(),
         list_enumerate::function(),
+        epoch_ms::function(),
         format::Format::braces().into(),
         format::Format::percent().into(),
         len::function(),
+        null_masked(),
+        nullable(),
         division(),
         hexadecimal(),
         interpolation::function(),
+        power(),
         rounding(),
         row_key(),
         time_zones::function(),
@@ -87,7 +106,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         type_names::TypeOf::default().into(),
         value_text::function(),
     ];
-    let checked = Checked::ALL.into_iter().map(checked);
+    let checked = CheckedOperator::ALL.into_iter().map(checked_function);
     let readings = from_json::JsonSyntax::ALL.into_iter();
     let readings = readings.map(|reading| from_json::FromJson::new(reading).into());
     [
@@ -103,6 +122,14 @@ pub fn functions() -> Vec<ScalarUDF> {
         type_names::functions(),
     ]
     .concat()
+}
+
+/// Functions of DataFusion with other results for some arguments. They have its documentation.
+pub fn replacements() -> Vec<ScalarUDF> {
+    let mut functions = far_times::functions();
+    functions.push(list_contains::function());
+    functions.push(now::Now::new(&ConfigOptions::default()).into());
+    functions
 }
 
 /// The functions of this family that take lambda functions.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, Float64Array, Int64Array, LargeStringArray, LargeStringBuilder,
 };
+use datafusion::arrow::compute::binary;
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::{Result, exec_err, plan_err};
@@ -328,6 +329,35 @@ fn quotient(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
         _ => Ok(None),
     });
     Ok(Arc::new(quotients.collect::<Result<Float64Array>>()?))
+}
+
+/// The function of `^`, which is infinite where DataFusion's fails: `0 ^ -1`.
+pub fn power() -> ScalarUDF {
+    let number = |name, meaning| Parameter::new(name, || DataType::Float64, meaning);
+    let function = Function::new(
+        "power",
+        SECTION,
+        &[
+            " Raises a number to a power. `2 ^ 10` and `2 ** 10` call it.",
+            "",
+            " > SELECT power(2, 10);",
+            " 1024.0",
+        ],
+        &[
+            number("base", "The number."),
+            number("exponent", "The power."),
+        ],
+        DataType::Float64,
+        |args, _| {
+            let powers = binary(
+                args[0].as_primitive::<Float64Type>(),
+                args[1].as_primitive::<Float64Type>(),
+                f64::powf,
+            )?;
+            Ok(Arc::new(powers as Float64Array))
+        },
+    );
+    function.into()
 }
 
 /// The function that rounds numbers before casts to integers.

@@ -11,7 +11,7 @@ use jiter::{Jiter, JiterResult, NumberAny, NumberInt, Peek};
 enum Step {
     Key(String),
     Index(usize),
-    /// `[#-1]` is the last item.
+    /// `[#-1]` and `[-1]` are the last item.
     FromEnd(usize),
 }
 
@@ -148,7 +148,8 @@ fn next_step(path: &str) -> Option<(Step, &str)> {
         }
     }
     let (index, rest) = path.strip_prefix('[')?.split_once(']')?;
-    let (index, step): (_, fn(usize) -> Step) = match index.strip_prefix("#-") {
+    let from_end = index.strip_prefix("#-").or_else(|| index.strip_prefix('-'));
+    let (index, step): (_, fn(usize) -> Step) = match from_end {
         Some(number) => (number, Step::FromEnd),
         None => (index, Step::Index),
     };

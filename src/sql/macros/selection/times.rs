@@ -2,7 +2,7 @@
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    CastKind, DataType, Expr, FunctionArg, FunctionArgumentList, Value,
+    CastKind, DataType, Expr, FunctionArg, FunctionArgumentList,
 };
 
 use super::{Selector, Words, argument, items, literal, value};
@@ -239,12 +239,6 @@ fn made(name: &str, list: &FunctionArgumentList) -> Option<&'static str> {
         ("date", 3) => Some("make_date"),
         ("date_sub", 2) => Some("date_minus"),
         ("make_timestamp", 1) => Some("make_timestamp_of"),
-        ("epoch_ms", 1) => match value(list, 0) {
-            Some(Expr::Value(value)) if matches!(value.value, Value::Number(..)) => {
-                Some("make_timestamp_ms")
-            }
-            _ => None,
-        },
         _ => None,
     }
 }

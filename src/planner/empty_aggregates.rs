@@ -1,0 +1,67 @@
+//! Keeps conditions without columns above an aggregate of all rows.
+//!
+//! `SELECT c FROM (SELECT count(*) AS c FROM t) WHERE (SELECT …) > 0` has no row if the condition
+//! is false. DataFusion would test it below the aggregate, which then counts 0.
+
+use std::sync::Arc;
+
+use datafusion::common::Result;
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::Transformed;
+use datafusion::logical_expr::utils::split_conjunction;
+use datafusion::logical_expr::{Expr, Filter, LogicalPlan, LogicalPlanBuilder};
+use datafusion::optimizer::AnalyzerRule;
+
+use crate::tree_walk::PlanWalk;
+
+/// Separates such conditions from the aggregate by a LIMIT, which conditions do not pass.
+#[derive(Debug)]
+pub struct EmptyAggregates;
+
+impl AnalyzerRule for EmptyAggregates {
+    fn name(&self) -> &str {
+        "empty_aggregates"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
+            LogicalPlan::Filter(filter)
+                if has_open_condition(&filter) && groups_nothing(&filter.input) =>
+            {
+                let input = LogicalPlanBuilder::from(Arc::unwrap_or_clone(filter.input))
+                    .limit(0, Some(i64::MAX as usize))?
+                    .build()?;
+                let filter = Filter::try_new(filter.predicate, Arc::new(input))?;
+                Ok(Transformed::yes(LogicalPlan::Filter(filter)))
+            }
+            plan => Ok(Transformed::no(plan)),
+        })
+        .map(|rewritten| rewritten.data)
+    }
+}
+
+/// Whether a condition depends on no column of the input.
+fn has_open_condition(filter: &Filter) -> bool {
+    let conditions = split_conjunction(&filter.predicate);
+    let is_open = |condition: &&Expr| {
+        condition.column_refs().is_empty() && !matches!(condition, Expr::Literal(..))
+    };
+    conditions.iter().any(is_open)
+}
+
+/// Whether a query is an aggregate that returns a row for no input.
+fn groups_nothing(plan: &LogicalPlan) -> bool {
+    match plan {
+        LogicalPlan::Projection(projection) => groups_nothing(&projection.input),
+        LogicalPlan::SubqueryAlias(alias) => groups_nothing(&alias.input),
+        LogicalPlan::Filter(filter) => groups_nothing(&filter.input),
+        LogicalPlan::Sort(sort) => groups_nothing(&sort.input),
+        LogicalPlan::Aggregate(aggregate) => match aggregate.group_expr.as_slice() {
+            [] => true,
+            groups => groups
+                .iter()
+                .any(|group| matches!(group, Expr::GroupingSet(_))),
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,139 @@
+//! Computes the partitions and sort keys of windows, and the sort keys of aggregates, in a
+//! projection below them.
+//!
+//! DataFusion sorts for `rank() OVER (ORDER BY -abs(x))`, but then takes the rows for unsorted and
+//! refuses the plan: it fails to derive the range of the key. The order of a column needs no range.
+
+use std::sync::Arc;
+
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{Column, Result};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
+use datafusion::logical_expr::{Aggregate, Expr, LogicalPlan, Projection, SortExpr, Window};
+use datafusion::optimizer::AnalyzerRule;
+
+use crate::planner::ordered_aggregates::ORDERED;
+use crate::tree_walk::{PlanWalk, TreeWalk};
+
+/// The start of the names of sort keys.
+const KEY: &str = "__sort_key_";
+
+/// Replaces computed sort keys by columns.
+#[derive(Debug)]
+pub struct SortKeys;
+
+impl AnalyzerRule for SortKeys {
+    fn name(&self) -> &str {
+        "sort_keys"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| {
+            if !matches!(plan, LogicalPlan::Window(_) | LogicalPlan::Aggregate(_)) {
+                return Ok(Transformed::no(plan));
+            }
+            let mut keys = Keys::default();
+            let names = NamePreserver::new(&plan);
+            let replaced = plan.map_expressions_dyn(&mut |expr| {
+                let name = names.save(&expr);
+                let expr = expr.transform_up_dyn(&mut |expr| Ok(keys.replace_in(expr)))?;
+                Ok(expr.update_data(|expr| name.restore(expr)))
+            })?;
+            if keys.0.is_empty() {
+                return Ok(Transformed::no(replaced.data));
+            }
+            keys.below(replaced.data).map(Transformed::yes)
+        })
+        .map(|rewritten| rewritten.data)
+    }
+}
+
+/// The keys of a node, in the order of their columns.
+#[derive(Default)]
+struct Keys(Vec<Expr>);
+
+impl Keys {
+    /// Replaces the keys of a window function or an aggregate.
+    fn replace_in(&mut self, mut expr: Expr) -> Transformed<Expr> {
+        let (partitions, order) = match &mut expr {
+            Expr::WindowFunction(function) => {
+                let params = &mut function.params;
+                (params.partition_by.as_mut_slice(), &mut params.order_by)
+            }
+            Expr::AggregateFunction(function)
+                if ORDERED.contains(&function.func.name()) && !function.params.distinct =>
+            {
+                (Default::default(), &mut function.params.order_by)
+            }
+            _ => return Transformed::no(expr),
+        };
+        let mut is_replaced = false;
+        let order = order.iter_mut().map(|SortExpr { expr, .. }| expr);
+        for key in partitions.iter_mut().chain(order) {
+            if is_computed(key) {
+                let column = self.column(std::mem::take(key));
+                *key = Expr::Column(column);
+                is_replaced = true;
+            }
+        }
+        Transformed::new_transformed(expr, is_replaced)
+    }
+
+    fn column(&mut self, key: Expr) -> Column {
+        let found = self.0.iter().position(|known| *known == key);
+        let index = found.unwrap_or_else(|| {
+            self.0.push(key);
+            self.0.len() - 1
+        });
+        Column::from_name(format!("{KEY}{index}"))
+    }
+
+    /// Puts a projection with the keys below a node. The node has its former columns.
+    fn below(self, node: LogicalPlan) -> Result<LogicalPlan> {
+        let with_keys = |input: &Arc<LogicalPlan>| {
+            let columns = input.schema().columns().into_iter().map(Expr::Column);
+            let keys = self.0.iter().enumerate();
+            let keys = keys.map(|(index, key)| key.clone().alias(format!("{KEY}{index}")));
+            let projection = Projection::try_new(columns.chain(keys).collect(), Arc::clone(input));
+            projection.map(|projection| Arc::new(LogicalPlan::Projection(projection)))
+        };
+        match node {
+            LogicalPlan::Window(window) => {
+                let columns = window.schema.columns().into_iter().map(Expr::Column);
+                let input = with_keys(&window.input)?;
+                let window = LogicalPlan::Window(Window::try_new(window.window_expr, input)?);
+                let projection = Projection::try_new(columns.collect(), Arc::new(window))?;
+                Ok(LogicalPlan::Projection(projection))
+            }
+            LogicalPlan::Aggregate(aggregate) => {
+                let input = with_keys(&aggregate.input)?;
+                let (groups, calls) = (aggregate.group_expr, aggregate.aggr_expr);
+                Ok(LogicalPlan::Aggregate(Aggregate::try_new(
+                    input, groups, calls,
+                )?))
+            }
+            other => Ok(other),
+        }
+    }
+}
+
+/// Whether a key is more than a column, and depends on the input alone.
+fn is_computed(key: &Expr) -> bool {
+    let is_plain = matches!(
+        key,
+        Expr::Column(_) | Expr::Literal(..) | Expr::OuterReferenceColumn(..)
+    );
+    let has_query = |expr: &Expr| {
+        Ok(matches!(
+            expr,
+            Expr::OuterReferenceColumn(..)
+                | Expr::ScalarSubquery(_)
+                | Expr::InSubquery(_)
+                | Expr::Exists(_)
+                | Expr::AggregateFunction(_)
+                | Expr::WindowFunction(_)
+        ))
+    };
+    !is_plain && matches!(key.exists_dyn(&has_query), Ok(false))
+}

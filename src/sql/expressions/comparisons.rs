@@ -1,0 +1,243 @@
+//! Comparisons of different types, as in DuckDB.
+//!
+//! - Numbers that are compared with a FLOAT become FLOAT.
+//! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
+//!   nanoseconds, which have no years before 1678 and after 2261.
+//! - IN compares with computed items one by one. DataFusion computes some of them once.
+
+use std::sync::Arc;
+
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::common::config::ConfigOptions;
+use datafusion::common::tree_node::Transformed;
+use datafusion::common::{DFSchema, Result};
+use datafusion::functions::datetime::expr_fn::date_trunc;
+use datafusion::logical_expr::expr::{Case, Cast, InList};
+use datafusion::logical_expr::utils::disjunction;
+use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, cast, lit};
+use datafusion::optimizer::AnalyzerRule;
+
+use super::arithmetic::single;
+use super::casts::kind_of;
+use super::node::rewrite_node;
+use crate::tree_walk::PlanWalk;
+
+/// Functions that compare their arguments, or choose one of them.
+const COMPARES: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
+
+/// Functions that take any date for a timestamp.
+const TRUNCATES: [&str; 2] = ["date_bin", "date_trunc"];
+
+/// Replaces the operands of comparisons whose results differ in DataFusion.
+#[derive(Debug)]
+pub struct DuckDbComparisons;
+
+impl AnalyzerRule for DuckDbComparisons {
+    fn name(&self) -> &str {
+        "duckdb_comparisons"
+    }
+
+    fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
+        plan.transform_up_with_subqueries_dyn(&mut |node| {
+            rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
+        })
+        .map(|rewritten| rewritten.data)
+    }
+}
+
+fn is_candidate(expr: &Expr) -> bool {
+    match expr {
+        Expr::BinaryExpr(binary) => is_comparison(binary.op),
+        Expr::Between(_) | Expr::InList(_) | Expr::Case(_) => true,
+        Expr::ScalarFunction(function) => {
+            let name = function.func.name();
+            COMPARES.contains(&name) || TRUNCATES.contains(&name)
+        }
+        _ => false,
+    }
+}
+
+/// Whether an operator compares, or subtracts times.
+fn is_comparison(operator: Operator) -> bool {
+    matches!(
+        operator,
+        Operator::Eq
+            | Operator::NotEq
+            | Operator::Lt
+            | Operator::LtEq
+            | Operator::Gt
+            | Operator::GtEq
+            | Operator::IsDistinctFrom
+            | Operator::IsNotDistinctFrom
+            | Operator::Minus
+    )
+}
+
+fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+    let is_changed = match &mut expr {
+        Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
+            if *op == Operator::Minus {
+                unify_times(vec![left, right], schema)
+            } else {
+                let is_changed = unify(vec![left, right], schema);
+                truncate_dates(left, right, schema) || is_changed
+            }
+        }
+        Expr::Between(range) => unify(
+            vec![&mut range.expr, &mut range.low, &mut range.high],
+            schema,
+        ),
+        Expr::InList(choice) => {
+            let mut values: Vec<&mut Expr> = choice.list.iter_mut().collect();
+            values.push(&mut choice.expr);
+            let is_changed = unify(values, schema);
+            match one_by_one(choice) {
+                Some(comparisons) => {
+                    expr = comparisons;
+                    true
+                }
+                None => is_changed,
+            }
+        }
+        Expr::Case(case) => unify_case(case, schema),
+        Expr::ScalarFunction(function) if TRUNCATES.contains(&function.func.name()) => {
+            let dates = function.args.iter_mut().filter(|it| is_date(it, schema));
+            let mut is_changed = false;
+            for date in dates {
+                *date = cast(std::mem::take(date), microseconds(None));
+                is_changed = true;
+            }
+            // DataFusion knows no other origin, and would convert the times to it.
+            if let Some(origin) = function.args.get_mut(2)
+                && let Some(DataType::Timestamp(unit, zone)) = kind_of(origin, schema)
+                && unit != TimeUnit::Nanosecond
+            {
+                let nanoseconds = DataType::Timestamp(TimeUnit::Nanosecond, zone);
+                *origin = cast(std::mem::take(origin), nanoseconds);
+                is_changed = true;
+            }
+            is_changed
+        }
+        Expr::ScalarFunction(function) => unify(function.args.iter_mut().collect(), schema),
+        _ => false,
+    };
+    Transformed::new_transformed(expr, is_changed)
+}
+
+fn microseconds(zone: Option<&str>) -> DataType {
+    DataType::Timestamp(TimeUnit::Microsecond, zone.map(Arc::from))
+}
+
+fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
+    kind_of(expr, schema) == Some(DataType::Date32)
+}
+
+/// Gives values that are compared a common type. Returns whether one changes.
+fn unify(mut values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
+    let is_single = |value: &&mut Expr| kind_of(value, schema) == Some(DataType::Float32);
+    if !values.iter().any(is_single) {
+        return unify_times(values, schema);
+    }
+    let is_double = |value: &Expr| kind_of(value, schema) == Some(DataType::Float64);
+    let mut is_changed = false;
+    for value in &mut values {
+        if matches!(value, Expr::Literal(..)) && is_double(value) {
+            **value = single(std::mem::take(*value));
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Makes dates timestamps beside a timestamp. Returns whether one changes.
+fn unify_times(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
+    let zones = values
+        .iter()
+        .find_map(|value| match kind_of(value, schema) {
+            Some(DataType::Timestamp(_, zone)) => Some(zone.map(|_| "UTC")),
+            _ => None,
+        });
+    let Some(zone) = zones else {
+        return false;
+    };
+    let mut is_changed = false;
+    for value in values {
+        if is_date(value, schema) {
+            *value = cast(std::mem::take(value), microseconds(zone));
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Unifies what a CASE compares with each other, and its results.
+fn unify_case(case: &mut Case, schema: &DFSchema) -> bool {
+    let mut compared: Vec<&mut Expr> = Vec::new();
+    let mut results: Vec<&mut Expr> = Vec::new();
+    for (when, then) in &mut case.when_then_expr {
+        compared.push(when);
+        results.push(then);
+    }
+    results.extend(case.else_expr.as_deref_mut());
+    let is_compared = match case.expr.as_deref_mut() {
+        Some(value) => {
+            compared.push(value);
+            unify(compared, schema)
+        }
+        None => false,
+    };
+    unify(results, schema) || is_compared
+}
+
+/// Truncates timestamps before they become dates, if they are compared with a column. DataFusion
+/// derives statistics from the cast, and fails if the rounded range is larger than the column's.
+fn truncate_dates(left: &mut Expr, right: &mut Expr, schema: &DFSchema) -> bool {
+    if [&*left, &*right]
+        .iter()
+        .any(|it| matches!(it, Expr::Literal(..)))
+    {
+        return false;
+    }
+    let mut is_changed = false;
+    for side in [left, right] {
+        if let Expr::Cast(Cast { expr, field }) = side
+            && *field.data_type() == DataType::Date32
+            && matches!(expr.as_ref(), Expr::Column(_))
+            && matches!(kind_of(expr, schema), Some(DataType::Timestamp(..)))
+        {
+            **expr = date_trunc(lit("day"), std::mem::take(expr.as_mut()));
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Returns an IN whose computed items are compared one by one.
+fn one_by_one(choice: &mut InList) -> Option<Expr> {
+    let is_plain = |item: &Expr| {
+        let mut item = item;
+        while let Expr::Cast(Cast { expr, .. }) | Expr::Negative(expr) = item {
+            item = expr;
+        }
+        matches!(
+            item,
+            Expr::Literal(..) | Expr::Column(_) | Expr::Placeholder(_)
+        )
+    };
+    if choice.list.iter().all(is_plain) {
+        return None;
+    }
+    let (plain, computed): (Vec<_>, Vec<_>) = std::mem::take(&mut choice.list)
+        .into_iter()
+        .partition(is_plain);
+    let value = std::mem::take(choice.expr.as_mut());
+    let mut choices: Vec<Expr> = computed
+        .into_iter()
+        .map(|item| value.clone().eq(item))
+        .collect();
+    if !plain.is_empty() {
+        choices.push(value.in_list(plain, false));
+    }
+    let any = disjunction(choices)?;
+    Some(if choice.negated { !any } else { any })
+}

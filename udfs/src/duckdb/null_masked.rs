@@ -1,0 +1,63 @@
+//! `null_masked`, which removes the values under NULL of nested columns.
+//!
+//! CASE and `nullif` declare structs and lists NULL, but leave their fields and items in place.
+//! DataFusion's functions of fields and lists would find them.
+
+use std::sync::Arc;
+
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, StructArray, UInt64Array, make_array};
+use datafusion::arrow::buffer::NullBuffer;
+use datafusion::arrow::compute::take;
+use datafusion::arrow::datatypes::DataType;
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+
+use crate::any_typed::AnyTyped;
+use crate::function::{INTERNAL, document};
+
+pub fn null_masked() -> ScalarUDF {
+    AnyTyped::new(
+        "null_masked",
+        document(
+            INTERNAL,
+            "null_masked(value)",
+            "Returns the value.",
+            "> SELECT null_masked([1]);\n[1]",
+            &[("value", "A struct, a list or a map.")],
+        ),
+        |given| Ok(given.to_vec()),
+        |types| Ok(types[0].clone()),
+        |args| masked(&args[0]),
+    )
+    .into()
+}
+
+fn masked(values: &ArrayRef) -> Result<ArrayRef> {
+    let Some(nulls) = values.nulls().filter(|nulls| nulls.null_count() > 0) else {
+        return Ok(Arc::clone(values));
+    };
+    Ok(match values.data_type() {
+        DataType::Struct(fields) => {
+            let fields = fields.clone();
+            let columns = values.as_struct().columns().iter();
+            let columns = columns.map(|column| with_nulls(column, nulls));
+            let columns = columns.collect::<Result<_>>()?;
+            Arc::new(StructArray::try_new(fields, columns, Some(nulls.clone()))?)
+        }
+        _ => {
+            let places = (0..values.len() as u64).zip(nulls.iter());
+            let places = places.map(|(place, is_valid)| is_valid.then_some(place));
+            take(values, &places.collect::<UInt64Array>(), None)?
+        }
+    })
+}
+
+/// Adds the NULLs of a struct to a field.
+fn with_nulls(column: &ArrayRef, nulls: &NullBuffer) -> Result<ArrayRef> {
+    if column.data_type().is_null() {
+        return Ok(Arc::clone(column));
+    }
+    let nulls = NullBuffer::union(column.nulls(), Some(nulls));
+    let data = column.to_data().into_builder().nulls(nulls).build()?;
+    masked(&make_array(data))
+}
