@@ -225,7 +225,7 @@ pub fn functions(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         options.extensions.insert(CorpusSettings::default());
         Arc::new(options)
     });
-    // The other functions replace those of DataFusion.
+    // The other functions replace functions of DataFusion.
     let own = corpus_udfs::functions().into_iter();
     let own = own.filter(|function| !corpus_udfs::is_internal(function));
     let own = own.filter_map(|function| {

@@ -324,7 +324,7 @@ fn screen() -> Screen {
     screen.measured()
 }
 
-/// Draws a table like that of the command line.
+/// Draws a table as the command line does.
 fn drawn(
     screen: Option<Screen>,
     schema: &SchemaRef,

@@ -12,7 +12,7 @@ fn query(csv: &str, sql: &str) -> Ran {
     files.query(&sql.replace("FILE", "'{}/a.csv'"))
 }
 
-/// A column of 1,500 equal values, and one more after those that decide its type.
+/// A column of 1,500 equal values, which decide its type, and another value after them.
 fn late(first: &str, last: &str) -> String {
     format!("id,v\n{}1500,{last}\n", format!("1,{first}\n").repeat(1500))
 }

@@ -137,7 +137,7 @@ fn is_text_or_bytes(given: &DataType) -> bool {
     given.is_string() || given.is_binary()
 }
 
-/// Whether a type is that of an empty list, which has no item type.
+/// Whether a type belongs to an empty list, which has no item type.
 fn is_empty_list(given: &DataType) -> bool {
     matches!(given, DataType::List(item) if item.data_type().is_null())
 }

@@ -331,7 +331,7 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
 }
 
 /// The name of the parameter for the names of the fields to compute, separated by spaces. The
-/// planner sets it to those that a query uses; the others may be NULL.
+/// planner sets it to the fields that a query uses; the others may be NULL.
 pub const FIELDS: &str = "fields";
 
 /// The word in that argument for all fields that are computed by default.

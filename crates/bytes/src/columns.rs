@@ -73,7 +73,7 @@ pub const SOURCE_FILE_COLUMN: Column =
     Column::early("source_file", ColumnType::Text).about("The path or URL of the file");
 
 /// Defines the columns of a format, `COLUMNS`, and a constant for the index of each. The comment
-/// before them is that of `COLUMNS`.
+/// before them documents `COLUMNS`.
 #[macro_export]
 macro_rules! record_columns {
     ($(#[$attribute:meta])* $($index:ident = $column:expr),+ $(,)?) => {

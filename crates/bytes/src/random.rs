@@ -4,7 +4,7 @@
 pub struct Random(pub u64);
 
 impl Random {
-    /// Returns a generator for any seed. Those of consecutive seeds have nothing in common.
+    /// Returns a generator for any seed. The numbers of consecutive seeds are unrelated.
     pub fn seeded(seed: u64) -> Self {
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

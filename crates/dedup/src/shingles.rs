@@ -111,7 +111,7 @@ impl Shingles {
         }
     }
 
-    /// Computes the polynomial of each window of values from that of the previous window.
+    /// Computes the polynomial of each window of values from the polynomial of the previous one.
     #[inline(always)]
     fn roll<const N: usize>(
         self,

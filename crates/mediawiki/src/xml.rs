@@ -66,7 +66,7 @@ impl Page {
 }
 
 impl Revision {
-    /// Reads the elements of a revision other than its text.
+    /// Reads the elements of a revision, except its text.
     pub fn read(&mut self, xml: &str) {
         elements(xml, |element| match (element.parent, element.name()) {
             ("", "id") => self.id = number(&element, &mut self.error),

@@ -22,7 +22,7 @@ pub fn tar(members: &[Vec<u8>]) -> Vec<u8> {
     builder.into_inner().unwrap()
 }
 
-/// A zip of members named like those of [`tar`].
+/// A zip of members with the names that [`tar`] gives them.
 pub fn zip(members: &[Vec<u8>]) -> Vec<u8> {
     let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
     for (number, content) in members.iter().enumerate() {

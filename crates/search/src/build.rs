@@ -435,7 +435,7 @@ pub struct FinishedPart {
 }
 
 impl PartWriter {
-    /// Adds a document. The values are those of the columns, in order.
+    /// Adds a document: a value for each column, in order.
     pub fn add(&mut self, row: &[Value<'_>]) -> Result<()> {
         let document = self.document(row);
         let writing = SearchError::while_writing(&self.folder);

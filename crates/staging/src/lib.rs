@@ -342,7 +342,7 @@ fn beside(target: &Path) -> Result<(PathBuf, String)> {
     Ok((parent, format!("{name}{UNFINISHED}")))
 }
 
-/// Whether a file name is that of a staging folder.
+/// Whether a file name belongs to a staging folder.
 pub fn is_unfinished(name: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     name.rsplit_once(UNFINISHED)

@@ -467,7 +467,7 @@ fn without_negatives(args: &[ColumnarValue]) -> Result<Vec<ColumnarValue>> {
     ])
 }
 
-/// Builds an array of parts of the values. Its type is that of the values.
+/// Builds an array of parts of the values, of the same type.
 fn slice(
     values: &ArrayRef,
     starts: &ArrayRef,

@@ -108,7 +108,7 @@ impl CheckedOperator {
     }
 }
 
-/// The function of an operator. Its columns have the names that those of the operator have.
+/// The function of an operator. Its columns have the names of the operator's columns.
 #[derive(Debug)]
 pub struct CheckedArithmetic {
     operator: CheckedOperator,

@@ -29,7 +29,7 @@ functions! {
     html_tables(DATA, CHARSET) -> Returns::of::<ListOf<TableRow>>(), costly;
 }
 
-/// The addresses of links and pictures: absolute if that of the page is valid.
+/// The addresses of links and pictures: absolute if the address of the page is valid.
 pub fn addresses(url: Option<PageUrl>) -> Addresses {
     match url {
         Some(Ok(url)) => Addresses::Absolute(url),

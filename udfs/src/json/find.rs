@@ -16,7 +16,7 @@ enum Step {
 }
 
 /// The path of a value: a key of the outermost object, `$`, followed by `.key`, `['key']` and
-/// `[index]`, or a pointer such as `/key/0`. An empty path is that of the whole JSON.
+/// `[index]`, or a pointer such as `/key/0`. An empty path means the whole JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Path(Vec<Step>);
 

@@ -266,7 +266,7 @@ fn json_field(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(values.collect::<Result<LargeStringArray>>()?))
 }
 
-/// Builds a column of what `write` makes of JSON without damage.
+/// Builds a column of the results of `write` for valid JSON.
 fn write_column(args: &[ArrayRef], write: impl Fn(&[u8]) -> Option<String>) -> Result<ArrayRef> {
     let whole = Path::default();
     let texts = texts_or_bytes(&args[0]).map(|json| {

@@ -601,7 +601,7 @@ fn drop_front_matter(
     });
 }
 
-/// Whether a paragraph of a size like that of the text ends like a sentence.
+/// Whether a paragraph has about the size of the text and ends like a sentence.
 fn is_sentence(document: &MeasuredDocument, segment: &Segment) -> bool {
     let last = segment.ends(document).map(|(_, last)| last.text());
     let ends = last.is_some_and(|last| last.trim_end().ends_with(['.', '!', '?', '。']));

@@ -1,4 +1,4 @@
-//! Measures the lines of a document: the style of each, and what is usual.
+//! Measures the lines of a document: the style of each, and the usual size and distances.
 
 use std::collections::HashMap;
 
@@ -215,7 +215,7 @@ impl MeasuredLine {
     }
 }
 
-/// The number at the start of a text, and the start of what is after it.
+/// The number at the start of a text, and the offset of the text after it.
 fn line_number(text: &str) -> Option<(u32, usize)> {
     let number = text.split(' ').next()?;
     let value = number.parse().ok().filter(|_| number.len() <= 5)?;
@@ -384,7 +384,7 @@ impl MeasuredDocument {
         self.is_body_fixed = 2 * fixed > all;
     }
 
-    /// Whether each line starts with a raised mark, as footnotes do, or goes on from such a line.
+    /// Whether each line starts with a raised mark, as footnotes do, or continues a line that does.
     fn notes(&self) -> Vec<bool> {
         let mut is_note = Vec::with_capacity(self.items.len());
         let mut above: Option<&MeasuredLine> = None;

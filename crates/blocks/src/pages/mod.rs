@@ -128,10 +128,10 @@ pub struct OutlineEntry {
 /// How exact the numbers of a producer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Precision {
-    /// Sizes and places are those of a typesetter.
+    /// Sizes and positions come from a typesetter.
     #[default]
     Exact,
-    /// Sizes and places are measured on pictures.
+    /// Sizes and positions are measured on pictures.
     Scanned,
 }
 

@@ -11,7 +11,7 @@ use super::segments::{Segment, SegmentClass};
 use crate::block::{Block, Kind};
 use crate::text::{Mark, MarkKind, Text};
 
-/// The share of the height of a page above which there are no footnotes.
+/// Footnotes start below this share of the height of a page.
 const MIN_Y_SHARE: f32 = 0.4;
 
 /// Finds footnotes, and marks the references to them.

@@ -423,7 +423,7 @@ fn alone(
         };
         let sheet = document.pages.get(candidate.page);
         let is_own = |sheet: &MeasuredPage| candidate.numbers.contains(&i64::from(sheet.number));
-        // A Roman number at the top may be that of a chapter.
+        // A Roman number at the top may be the number of a chapter.
         let may_be_page = !is_head || line.text().contains(|c: char| c.is_ascii_digit());
         // Code, notes below figures and declared blocks are text.
         let may_be_running = candidate.is_small
@@ -494,14 +494,14 @@ fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
     rows
 }
 
-/// Whether a pattern is that of a page number, such as `page # of #`.
+/// Whether a pattern is a page number, such as `page # of #`.
 fn is_page_number(pattern: &str) -> bool {
     let letters = pattern.chars().filter(|c| c.is_alphabetic()).count();
     let numbers = pattern.chars().filter(|c| *c == '#').count();
     (1..=2).contains(&numbers) && letters <= 8 && pattern.chars().count() <= 20
 }
 
-/// Whether all words of a pattern are those beside page numbers.
+/// Whether all words of a pattern occur beside page numbers.
 fn has_page_words(pattern: &str) -> bool {
     let mut words = pattern.split(|c: char| !c.is_alphabetic() || PAGE_SIGNS.contains(&c));
     words.all(|word| word.is_empty() || PAGE_WORDS.contains(&word))

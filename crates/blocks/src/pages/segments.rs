@@ -30,7 +30,7 @@ pub struct Segment {
     /// The index of the page.
     pub page: usize,
     pub class: SegmentClass,
-    /// Whether the document declares what it is.
+    /// Whether the document declares its kind.
     pub is_declared: bool,
     /// The largest size of its lines.
     pub size: f32,
@@ -564,7 +564,7 @@ const OTHER_CAPTION_WORDS: [&str; 14] = [
     "表",
 ];
 
-/// Whether a text starts like a caption: a word for what it describes, and a number.
+/// Whether a text starts like a caption: a word such as `Figure`, and a number.
 pub fn is_caption(text: &str) -> bool {
     starts_caption(text, &FIGURE_WORDS) || starts_caption(text, &OTHER_CAPTION_WORDS)
 }

@@ -41,7 +41,7 @@ impl Words {
         stem.len() + tail.len() >= MIN_COMPOUND_BYTES && is_word(stem) && is_word(tail)
     }
 
-    /// Appends the text of a line to that of the lines before.
+    /// Appends the text of a line to the text of the lines before it.
     pub fn join(&self, text: &mut Text, next: Text) {
         let (Some(last), Some(first)) = (text.text.chars().next_back(), next.text.chars().next())
         else {

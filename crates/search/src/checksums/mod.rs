@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! mod        the checksums of all files, in a separate file
-//! directory  checks what Tantivy reads, and computes the checksums of what it writes
+//! directory  checks the files that Tantivy reads, and sums those that it writes
 //! file       one file that is read
 //! text       checksums within small files of JSON
 //! ```

@@ -37,7 +37,7 @@ impl Script {
     }
 }
 
-/// A character, reduced to what the model distinguishes.
+/// A character, reduced to the features of the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
     /// `a` for all letters of other scripts, `0` for all digits, a space for white space and

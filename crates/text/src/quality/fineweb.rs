@@ -25,7 +25,7 @@ pub struct FineWeb {
     pub newline_ratio: f64,
 }
 
-/// Measures a text, whose words are those of [`words`].
+/// Measures a text, which [`words`] splits.
 pub fn fineweb(text: &str) -> FineWeb {
     of_words(text, words(text).count() as u64)
 }

@@ -45,7 +45,7 @@ pub struct Gopher {
     pub stop_words: u64,
 }
 
-/// Measures a text, whose words are those of [`words`](crate::words::words).
+/// Measures a text, which [`words`](crate::words::words) splits.
 pub fn gopher(text: &str) -> Gopher {
     let mut counts = WordCounts::default();
     measured_words(text).for_each(|word| counts.add(&word));

@@ -22,7 +22,7 @@ pub struct GopherRepetition {
     pub duplicate_ngrams: [f64; 6],
 }
 
-/// Measures a text, whose words are those of [`words`](crate::words::words).
+/// Measures a text, which [`words`](crate::words::words) splits.
 pub fn gopher_repetition(text: &str) -> GopherRepetition {
     let mut ngrams = NgramCounter::new(text.len() / BYTES_PER_WORD);
     measured_words(text).for_each(|word| ngrams.add(word.term, word.characters));

@@ -381,7 +381,7 @@ const TITLES: &[&str] = &[
     "проф", "рис", "св", "см", "стр", "т.е", "т.к", "тов", "ул",
 ];
 
-/// Abbreviations that do not end a sentence before a number, such as those of months.
+/// Abbreviations that do not end a sentence before a number, such as names of months.
 #[rustfmt::skip]
 const BEFORE_NUMBERS: &[&str] = &[
     "Abb", "Abr", "Abs", "Ago", "Apr", "Art", "Aug", "Bl", "Cap", "Ch", "Dec", "Dez", "Dic",
