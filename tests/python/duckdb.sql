@@ -1775,4 +1775,8 @@ SELECT b IS TRUE, b IS FALSE, b IS NOT TRUE, b IS NOT FALSE FROM (VALUES (true),
 SELECT DATE '2020-01-05' - DATE '2020-01-01', typeof(DATE '2020-01-05' - DATE '2020-01-01'), current_date - DATE '9999-12-31' < 5
 SELECT json_extract('{"arr": [1, 2]}', '$.arr[-1]'), '{"arr": [1, 2]}' ->> '$.arr[#-1]'
 SELECT * FROM generate_series(TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-02', INTERVAL 12 HOUR) t(d)
+SELECT count(*) FROM (VALUES (1.5::DECIMAL(10, 2), 1e20::DOUBLE), (2.5, 'inf'::DOUBLE), (0.5, 0.25)) t(p, x) WHERE p < x AND p BETWEEN x / 1e30 AND x AND p NOT IN (x, 1e17)
+SELECT p < 1e30, p = 0.3, p IN (0.3, 2), coalesce(NULL::DECIMAL(10, 1), x), greatest(p, x), CASE WHEN p > 1 THEN p ELSE x END FROM (VALUES (0.3::DECIMAL(10, 1), 1.23e-17::DOUBLE)) t(p, x)
+SELECT t.url, v.url FROM (VALUES ('p', ['a', 'b'])) t(url, links), unnest(t.links) AS v(url)
+SELECT t.url, v.url, v.n FROM (VALUES ('p', [{url: 'a', n: 1}])) t(url, links), LATERAL (SELECT t.links[1].url AS url, t.links[1].n AS n) AS v
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, JoinType, Result, ScalarValue, plan_err};
-use datafusion::logical_expr::logical_plan::{Filter, Join, Projection};
+use datafusion::logical_expr::logical_plan::{Filter, Join, Projection, SubqueryAlias};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Subquery};
 
 use crate::tree_walk::{PlanWalk, TreeWalk};
@@ -74,6 +74,14 @@ fn unnest_join(join: Join) -> Result<Transformed<LogicalPlan>> {
     }))
 }
 
+/// A query without the node that makes it a subquery.
+fn unwrapped(query: &LogicalPlan) -> &LogicalPlan {
+    match query {
+        LogicalPlan::Subquery(subquery) => unwrapped(&subquery.subquery),
+        query => query,
+    }
+}
+
 /// Whether a query returns one row for each row before it.
 fn keeps_rows(query: &LogicalPlan) -> Result<bool> {
     let drops = query.exists_dyn(&|plan| {
@@ -94,6 +102,11 @@ struct Rows<'a> {
 impl Rows<'_> {
     /// Returns the rows with the columns of a query without tables. `None` if it has some.
     fn with(&self, query: &LogicalPlan) -> Result<Option<LogicalPlan>> {
+        if let LogicalPlan::SubqueryAlias(alias) = query
+            && let LogicalPlan::Projection(projection) = unwrapped(&alias.input)
+        {
+            return self.with_alias(alias, projection);
+        }
         let input = match query {
             LogicalPlan::EmptyRelation(empty) if empty.produce_one_row => {
                 return Ok(Some(self.left.clone()));
@@ -129,6 +142,24 @@ impl Rows<'_> {
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// Names the columns of a projection after their table at once. Without it, they would be
+    /// ambiguous beside columns of the same name.
+    fn with_alias(
+        &self,
+        alias: &SubqueryAlias,
+        projection: &Projection,
+    ) -> Result<Option<LogicalPlan>> {
+        let Some(input) = self.with(&projection.input)? else {
+            return Ok(None);
+        };
+        let own = projection.expr.iter().zip(alias.schema.fields());
+        let own = own.map(|(expr, field)| {
+            let value = inner(expr.clone())?.unalias();
+            Ok(value.alias_qualified(Some(alias.alias.clone()), field.name()))
+        });
+        self.project(own.collect::<Result<_>>()?, input).map(Some)
     }
 
     fn project(&self, own: Vec<Expr>, input: LogicalPlan) -> Result<LogicalPlan> {

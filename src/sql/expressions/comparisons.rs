@@ -1,6 +1,7 @@
 //! Comparisons of different types, as in DuckDB.
 //!
 //! - Numbers that are compared with a FLOAT become FLOAT.
+//! - Decimals become DOUBLE beside a DOUBLE. DataFusion makes both decimals of 30 digits.
 //! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
 //!   nanoseconds, which have no years before 1678 and after 2261.
 //! - IN compares with computed items one by one. DataFusion computes some of them once.
@@ -10,7 +11,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::datetime::expr_fn::date_trunc;
 use datafusion::logical_expr::expr::{Case, Cast, InList};
 use datafusion::logical_expr::utils::disjunction;
@@ -27,6 +28,11 @@ const COMPARES: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
 
 /// Functions that take any date for a timestamp.
 const TRUNCATES: [&str; 2] = ["date_bin", "date_trunc"];
+
+/// The sizes of numbers that DataFusion's decimals with 15 digits before and after the point have.
+const MIN_DECIMAL: f64 = 1e-15;
+
+const MAX_DECIMAL: f64 = 1e15;
 
 /// Replaces the operands of comparisons whose results differ in DataFusion.
 #[derive(Debug)]
@@ -136,13 +142,37 @@ fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
 fn unify(mut values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let is_single = |value: &&mut Expr| kind_of(value, schema) == Some(DataType::Float32);
     if !values.iter().any(is_single) {
-        return unify_times(values, schema);
+        return unify_decimals(&mut values, schema) || unify_times(values, schema);
     }
     let is_double = |value: &Expr| kind_of(value, schema) == Some(DataType::Float64);
     let mut is_changed = false;
     for value in &mut values {
         if matches!(value, Expr::Literal(..)) && is_double(value) {
             **value = single(std::mem::take(*value));
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Makes decimals floating-point numbers beside one that may be too large or too small for the
+/// decimals that DataFusion would use. Returns whether one changes.
+fn unify_decimals(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
+    let is_wide = |value: &Expr| match value {
+        Expr::Literal(ScalarValue::Float64(Some(number)), _) => {
+            let size = number.abs();
+            size != 0.0 && !(MIN_DECIMAL..MAX_DECIMAL).contains(&size)
+        }
+        Expr::Literal(..) => false,
+        value => kind_of(value, schema).is_some_and(|kind| kind.is_floating()),
+    };
+    if !values.iter().any(|value| is_wide(value)) {
+        return false;
+    }
+    let mut is_changed = false;
+    for value in values {
+        if kind_of(value, schema).is_some_and(|kind| kind.is_decimal()) {
+            **value = cast(std::mem::take(*value), DataType::Float64);
             is_changed = true;
         }
     }
