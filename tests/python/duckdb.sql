@@ -1779,4 +1779,6 @@ SELECT count(*) FROM (VALUES (1.5::DECIMAL(10, 2), 1e20::DOUBLE), (2.5, 'inf'::D
 SELECT p < 1e30, p = 0.3, p IN (0.3, 2), coalesce(NULL::DECIMAL(10, 1), x), greatest(p, x), CASE WHEN p > 1 THEN p ELSE x END FROM (VALUES (0.3::DECIMAL(10, 1), 1.23e-17::DOUBLE)) t(p, x)
 SELECT t.url, v.url FROM (VALUES ('p', ['a', 'b'])) t(url, links), unnest(t.links) AS v(url)
 SELECT t.url, v.url, v.n FROM (VALUES ('p', [{url: 'a', n: 1}])) t(url, links), LATERAL (SELECT t.links[1].url AS url, t.links[1].n AS n) AS v
+SELECT TRY_CAST('2001-08-20 5:05:00' AS TIMESTAMP), TRY_CAST('2001-8-20 05:05' AS TIMESTAMP), TRY_CAST('2024-01-01 10:00 ' AS TIMESTAMP), TRY_CAST('2024-12-31 24:00:00' AS TIMESTAMP), TRY_CAST('2024-02-30' AS TIMESTAMP), TRY_CAST('x' AS TIMESTAMP)
+SELECT s::TIMESTAMP, TRY_CAST(s || 'x' AS TIMESTAMP) FROM (VALUES ('2024-1-5 7:30'), ('2024/01/05'), ('2024-01-05 07:30:00.25'), (NULL)) t(s)
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

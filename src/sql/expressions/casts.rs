@@ -7,13 +7,13 @@
 //! - Times, lists, structs and maps become texts as DuckDB writes them.
 //! - `concat` of lists is a list, and `concat_ws` joins their items.
 //! - JSON, and the texts of lists and structs, become lists and structs.
-//! - Dates may have slashes, but need separators.
+//! - Dates may have slashes, but need separators. Times may have short forms, such as `7:30`.
 
 use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveTime;
 use corpus_udfs::duckdb::from_json::{self, FromJson, JsonSyntax};
-use corpus_udfs::duckdb::{rounding, value_text};
+use corpus_udfs::duckdb::{rounding, timestamp_text, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
@@ -36,6 +36,8 @@ use crate::tree_walk::PlanWalk;
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
+
+static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(timestamp_text()));
 
 static NESTED: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(FromJson::new(JsonSyntax::Nested).into()));
@@ -70,6 +72,7 @@ fn is_candidate(expr: &Expr) -> bool {
                 || kind.is_nested()
                 || matches!(kind, DataType::Date32 | DataType::Boolean)
                 || matches!(kind, DataType::Time64(_) | DataType::Decimal128(..))
+                || matches!(kind, DataType::Timestamp(..))
         }
         Expr::BinaryExpr(binary) => binary.op == Operator::StringConcat,
         Expr::Negative(_) | Expr::IsTrue(_) | Expr::IsFalse(_) => true,
@@ -258,6 +261,15 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         && let Some(value) = as_date(&value)
     {
         return Transformed::yes(to(value, field));
+    }
+    if matches!(field.data_type(), DataType::Timestamp(..)) && kind.is_string() {
+        let is_rewritten = |function: &ScalarFunction| function.func.name() == TIME_TEXT.name();
+        return match value {
+            Expr::ScalarFunction(function) if is_rewritten(&function) => {
+                Transformed::no(to(Expr::ScalarFunction(function), field))
+            }
+            value => Transformed::yes(to(call(&TIME_TEXT, value), field)),
+        };
     }
     // DataFusion takes a number without colons for nanoseconds.
     if matches!(field.data_type(), DataType::Time64(_)) && kind.is_string() {

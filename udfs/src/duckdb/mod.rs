@@ -8,6 +8,7 @@
 //! dates               dates and times
 //! intervals           intervals
 //! time_zones          `timezone`
+//! timestamp_text      texts that are cast to timestamps
 //! epoch_ms            `epoch_ms`
 //! now                 `now`
 //! far_times           `date_trunc` and `date_bin` before 1678 and after 2261
@@ -57,6 +58,7 @@ mod row_key;
 mod sum;
 mod texts;
 mod time_zones;
+mod timestamp_text;
 mod to_json;
 mod type_names;
 pub mod value_text;
@@ -74,6 +76,7 @@ use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
 pub use sum::checked_sum;
+pub use timestamp_text::timestamp_text;
 pub use type_names::type_name;
 
 /// The section of the documentation.
@@ -101,6 +104,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         rounding(),
         row_key(),
         time_zones::function(),
+        timestamp_text(),
         to_json::cast(),
         to_json::function(),
         type_names::TypeOf::default().into(),

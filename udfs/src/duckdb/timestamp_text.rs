@@ -1,0 +1,107 @@
+//! `timestamp_text`, which writes times as casts of DataFusion read them.
+
+use std::sync::{Arc, LazyLock};
+
+use chrono::NaiveDate;
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
+use regex::Regex;
+
+use super::TEXT;
+use crate::any_typed::AnyTyped;
+use crate::function::{INTERNAL, document};
+
+/// A date, a time, a fraction of a second, and a zone.
+static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let date = r"^\s*(\d{1,4})([-/])(\d{1,2})([-/])(\d{1,2})";
+    let time = r"(?:(?:\s+|T)(\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d+)?)?)?";
+    let zone = r"\s*(Z|UTC|[+-]\d{2}(?::?\d{2})?)?\s*$";
+    Regex::new(&format!("{date}{time}{zone}")).ok()
+});
+
+pub fn timestamp_text() -> ScalarUDF {
+    AnyTyped::new(
+        "timestamp_text",
+        document(
+            INTERNAL,
+            "timestamp_text(text)",
+            "Writes a time such as `2024-1-5 7:30` in full. Other texts stay.",
+            "> SELECT timestamp_text('2024-1-5 7:30');\n2024-01-05T07:30:00",
+            &[("text", "A text.")],
+        ),
+        |_| Ok(vec![TEXT]),
+        |_| Ok(TEXT),
+        in_full,
+    )
+    .into()
+}
+
+fn in_full(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let texts = args[0].as_string::<i64>();
+    let mut results = LargeStringBuilder::new();
+    for text in texts {
+        let written = text.and_then(|text| written(text));
+        results.append_option(written.as_deref().or(text));
+    }
+    Ok(Arc::new(results.finish()))
+}
+
+/// Returns a time in full. `None` for other texts.
+fn written(text: &str) -> Option<String> {
+    let parts = TIME.as_ref()?.captures(text)?;
+    if parts[2] != parts[4] {
+        return None;
+    }
+    let number = |index: usize| {
+        parts
+            .get(index)
+            .map_or(Ok(0), |it| it.as_str().parse::<u32>())
+    };
+    let (year, month, day) = (number(1).ok()?, number(3).ok()?, number(5).ok()?);
+    let (mut hour, minute, second) = (number(6).ok()?, number(7).ok()?, number(8).ok()?);
+    let mut date = NaiveDate::from_ymd_opt(i32::try_from(year).ok()?, month, day)?;
+    // Midnight at the end of the day.
+    if (hour, minute, second) == (24, 0, 0) {
+        (date, hour) = (date.succ_opt()?, 0);
+    }
+    let fraction = parts.get(9).map_or("", |it| it.as_str());
+    let zone = match parts.get(10).map_or("", |it| it.as_str()) {
+        "UTC" => "Z",
+        zone => zone,
+    };
+    Some(format!(
+        "{}T{hour:02}:{minute:02}:{second:02}{fraction}{zone}",
+        date.format("%Y-%m-%d")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_forms_are_written_in_full() {
+        for (text, expected) in [
+            ("2001-08-20 5:05:00", "2001-08-20T05:05:00"),
+            ("2001-8-20 05:05", "2001-08-20T05:05:00"),
+            (" 2024/01/01 10:00:01.5 ", "2024-01-01T10:00:01.5"),
+            ("2024-12-31 24:00:00", "2025-01-01T00:00:00"),
+            ("2024-01-01", "2024-01-01T00:00:00"),
+            ("2024-01-01T10:00:00+09", "2024-01-01T10:00:00+09"),
+            ("2024-01-01 10:00:00 UTC", "2024-01-01T10:00:00Z"),
+        ] {
+            assert_eq!(written(text).as_deref(), Some(expected), "{text}");
+        }
+        for text in [
+            "2024-02-30",
+            "2024-01/01",
+            "x",
+            "",
+            "10:00",
+            "2024-01-01 10",
+        ] {
+            assert_eq!(written(text), None, "{text}");
+        }
+    }
+}
