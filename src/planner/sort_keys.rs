@@ -1,4 +1,4 @@
-//! Computes the partitions and sort keys of windows, and the sort keys of aggregates, in a
+//! Computes the sort keys of ORDER BY, windows and aggregates, and the partitions of windows, in a
 //! projection below them.
 //!
 //! DataFusion sorts for `rank() OVER (ORDER BY -abs(x))`, but then takes the rows for unsorted and
@@ -10,7 +10,7 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::{Aggregate, Expr, LogicalPlan, Projection, SortExpr, Window};
+use datafusion::logical_expr::{Aggregate, Expr, LogicalPlan, Projection, Sort, SortExpr, Window};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::planner::ordered_aggregates::ORDERED;
@@ -30,10 +30,15 @@ impl AnalyzerRule for SortKeys {
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| {
-            if !matches!(plan, LogicalPlan::Window(_) | LogicalPlan::Aggregate(_)) {
-                return Ok(Transformed::no(plan));
-            }
             let mut keys = Keys::default();
+            match plan {
+                LogicalPlan::Window(_) | LogicalPlan::Aggregate(_) => {}
+                LogicalPlan::Sort(mut sort) => {
+                    keys.replace(sort.expr.iter_mut().map(|key| &mut key.expr));
+                    return keys.below_sort(sort);
+                }
+                plan => return Ok(Transformed::no(plan)),
+            }
             let names = NamePreserver::new(&plan);
             let replaced = plan.map_expressions_dyn(&mut |expr| {
                 let name = names.save(&expr);
@@ -68,16 +73,22 @@ impl Keys {
             }
             _ => return Transformed::no(expr),
         };
-        let mut is_replaced = false;
         let order = order.iter_mut().map(|SortExpr { expr, .. }| expr);
-        for key in partitions.iter_mut().chain(order) {
+        let is_replaced = self.replace(partitions.iter_mut().chain(order));
+        Transformed::new_transformed(expr, is_replaced)
+    }
+
+    /// Replaces computed keys. Returns whether there are some.
+    fn replace<'a>(&mut self, keys: impl Iterator<Item = &'a mut Expr>) -> bool {
+        let mut is_replaced = false;
+        for key in keys {
             if is_computed(key) {
                 let column = self.column(std::mem::take(key));
                 *key = Expr::Column(column);
                 is_replaced = true;
             }
         }
-        Transformed::new_transformed(expr, is_replaced)
+        is_replaced
     }
 
     fn column(&mut self, key: Expr) -> Column {
@@ -89,25 +100,33 @@ impl Keys {
         Column::from_name(format!("{KEY}{index}"))
     }
 
+    /// Returns the input of a node with the keys as columns.
+    fn with_keys(&self, input: &Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
+        let keys = self.0.iter().enumerate();
+        let keys = keys.map(|(index, key)| key.clone().alias(format!("{KEY}{index}")));
+        project(columns_of(input).chain(keys), Arc::clone(input)).map(Arc::new)
+    }
+
+    fn below_sort(&self, mut sort: Sort) -> Result<Transformed<LogicalPlan>> {
+        if self.0.is_empty() {
+            return Ok(Transformed::no(LogicalPlan::Sort(sort)));
+        }
+        let columns: Vec<_> = columns_of(&sort.input).collect();
+        sort.input = self.with_keys(&sort.input)?;
+        project(columns.into_iter(), Arc::new(LogicalPlan::Sort(sort))).map(Transformed::yes)
+    }
+
     /// Puts a projection with the keys below a node. The node has its former columns.
     fn below(self, node: LogicalPlan) -> Result<LogicalPlan> {
-        let with_keys = |input: &Arc<LogicalPlan>| {
-            let columns = input.schema().columns().into_iter().map(Expr::Column);
-            let keys = self.0.iter().enumerate();
-            let keys = keys.map(|(index, key)| key.clone().alias(format!("{KEY}{index}")));
-            let projection = Projection::try_new(columns.chain(keys).collect(), Arc::clone(input));
-            projection.map(|projection| Arc::new(LogicalPlan::Projection(projection)))
-        };
         match node {
             LogicalPlan::Window(window) => {
                 let columns = window.schema.columns().into_iter().map(Expr::Column);
-                let input = with_keys(&window.input)?;
+                let input = self.with_keys(&window.input)?;
                 let window = LogicalPlan::Window(Window::try_new(window.window_expr, input)?);
-                let projection = Projection::try_new(columns.collect(), Arc::new(window))?;
-                Ok(LogicalPlan::Projection(projection))
+                project(columns, Arc::new(window))
             }
             LogicalPlan::Aggregate(aggregate) => {
-                let input = with_keys(&aggregate.input)?;
+                let input = self.with_keys(&aggregate.input)?;
                 let (groups, calls) = (aggregate.group_expr, aggregate.aggr_expr);
                 Ok(LogicalPlan::Aggregate(Aggregate::try_new(
                     input, groups, calls,
@@ -116,6 +135,15 @@ impl Keys {
             other => Ok(other),
         }
     }
+}
+
+fn columns_of(plan: &LogicalPlan) -> impl Iterator<Item = Expr> + use<> {
+    plan.schema().columns().into_iter().map(Expr::Column)
+}
+
+fn project(exprs: impl Iterator<Item = Expr>, input: Arc<LogicalPlan>) -> Result<LogicalPlan> {
+    let projection = Projection::try_new(exprs.collect(), input)?;
+    Ok(LogicalPlan::Projection(projection))
 }
 
 /// Whether a key is more than a column, and depends on the input alone.

@@ -1781,4 +1781,9 @@ SELECT t.url, v.url FROM (VALUES ('p', ['a', 'b'])) t(url, links), unnest(t.link
 SELECT t.url, v.url, v.n FROM (VALUES ('p', [{url: 'a', n: 1}])) t(url, links), LATERAL (SELECT t.links[1].url AS url, t.links[1].n AS n) AS v
 SELECT TRY_CAST('2001-08-20 5:05:00' AS TIMESTAMP), TRY_CAST('2001-8-20 05:05' AS TIMESTAMP), TRY_CAST('2024-01-01 10:00 ' AS TIMESTAMP), TRY_CAST('2024-12-31 24:00:00' AS TIMESTAMP), TRY_CAST('2024-02-30' AS TIMESTAMP), TRY_CAST('x' AS TIMESTAMP)
 SELECT s::TIMESTAMP, TRY_CAST(s || 'x' AS TIMESTAMP) FROM (VALUES ('2024-1-5 7:30'), ('2024/01/05'), ('2024-01-05 07:30:00.25'), (NULL)) t(s)
+SELECT lang, max(n) FROM 'docs.parquet' GROUP BY lang ORDER BY -abs(length(lang)) NULLS FIRST, sqrt(count(*)), lang LIMIT 5
+SELECT url FROM 'docs.parquet' GROUP BY url ORDER BY -length(url), -coalesce(sum(n), 0), url
+SELECT regexp_replace('price', 'price', 'costs $5 each'), regexp_replace('10 USD', '(\d+) USD', '$\1'), regexp_replace(s, 'x', r), regexp_replace('x', 'x', '$name') FROM (VALUES ('x', '$1'), ('x', '\0$$')) t(s, r)
+SELECT coalesce(d, '2020-01-01'), coalesce(d::TIMESTAMP, '2020-01-01 10:00:00'), coalesce(b, 'true') FROM (VALUES (DATE '2020-01-02', false), (NULL, NULL)) t(d, b)
+SELECT '9223372036854775807'::BIGINT, '18446744073709551615'::UBIGINT, '12.5'::DECIMAL(4, 1), '2.7'::INT, '-5'::INT
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -160,6 +160,20 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
+/// Whether a literal is a text of digits, perhaps with a sign and a fraction.
+fn is_digits(value: &Expr, has_fraction: bool) -> bool {
+    let Expr::Literal(text, _) = value else {
+        return false;
+    };
+    let text = text.try_as_str().flatten().unwrap_or_default();
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let parts = digits.split_once('.').filter(|_| has_fraction);
+    let (whole, fraction) = parts.unwrap_or((digits, "0"));
+    [whole, fraction]
+        .iter()
+        .all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// The value of a literal number.
 fn integer(expr: &Expr) -> Option<i64> {
     match expr {
@@ -210,7 +224,7 @@ fn as_date(value: &Expr) -> Option<Expr> {
         Expr::ScalarFunction(function) if function.func.name() == "regexp_replace" => None,
         value => {
             let value = replace(btrim(vec![value.clone()]), lit("/"), lit("-"));
-            Some(regexp_replace(value, lit(DIGITS), lit("${1} "), None))
+            Some(regexp_replace(value, lit(DIGITS), lit(r"\1 "), None))
         }
     }
 }
@@ -277,8 +291,12 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         if matches!(&value, Expr::ScalarFunction(function) if is_rewritten(function)) {
             return Transformed::no(to(value, field));
         }
-        let value = regexp_replace(value, lit("^([^:]*)$"), lit("${1} "), None);
+        let value = regexp_replace(value, lit("^([^:]*)$"), lit(r"\1 "), None);
         return Transformed::yes(to(value, field));
+    }
+    // Numbers with digits only need no detour, which would round constants.
+    if kind.is_string() && is_digits(&value, !field.data_type().is_integer()) {
+        return Transformed::no(to(value, field));
     }
     // Texts such as `1e3`.
     if matches!(field.data_type(), DataType::Decimal128(..)) && kind.is_string() {

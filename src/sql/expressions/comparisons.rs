@@ -124,7 +124,11 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             }
             is_changed
         }
-        Expr::ScalarFunction(function) => unify(function.args.iter_mut().collect(), schema),
+        Expr::ScalarFunction(function) => {
+            let is_read =
+                function.func.name() == "coalesce" && read_texts(&mut function.args, schema);
+            unify(function.args.iter_mut().collect(), schema) || is_read
+        }
         _ => false,
     };
     Transformed::new_transformed(expr, is_changed)
@@ -217,6 +221,24 @@ fn unify_case(case: &mut Case, schema: &DFSchema) -> bool {
         None => false,
     };
     unify(results, schema) || is_compared
+}
+
+/// Casts the constant texts of `coalesce(date, '2024-01-01')`. DataFusion finds no common type.
+fn read_texts(values: &mut [Expr], schema: &DFSchema) -> bool {
+    let kinds = values.iter().filter_map(|value| kind_of(value, schema));
+    let is_read = |kind: &DataType| *kind == DataType::Boolean || kind.is_temporal();
+    let Some(kind) = kinds.into_iter().find(is_read) else {
+        return false;
+    };
+    let mut is_changed = false;
+    for value in values {
+        let is_text = kind_of(value, schema).is_some_and(|kind| kind.is_string());
+        if is_text && matches!(value, Expr::Literal(..)) {
+            *value = cast(std::mem::take(value), kind.clone());
+            is_changed = true;
+        }
+    }
+    is_changed
 }
 
 /// Truncates timestamps before they become dates, if they are compared with a column. DataFusion

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BinaryArray, BinaryViewArray, BooleanArray, Int64Array,
-    LargeBinaryArray,
+    LargeBinaryArray, LargeStringArray,
 };
 use datafusion::arrow::compute::{cast, min};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Int64Type};
@@ -286,7 +286,12 @@ impl ScalarUDFImpl for TextOrBytes {
         }
     }
 
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+    fn invoke_with_args(&self, mut args: ScalarFunctionArgs) -> Result<ColumnarValue> {
+        if self.name() == "regexp_replace"
+            && let Some(replacement) = args.args.get_mut(2)
+        {
+            *replacement = escape_dollars(replacement)?;
+        }
         let first = args.args.first().map(ColumnarValue::data_type);
         if self.counts_items(first.as_ref()) {
             let arrays = ColumnarValue::values_to_arrays(&args.args)?;
@@ -314,6 +319,30 @@ impl ScalarUDFImpl for TextOrBytes {
     fn documentation(&self) -> Option<&Documentation> {
         self.inner.documentation()
     }
+}
+
+/// Doubles the dollar signs of a replacement: only `\1` is a group, as in DuckDB. DataFusion also
+/// reads `$1`, and drops names of groups that do not exist.
+fn escape_dollars(replacement: &ColumnarValue) -> Result<ColumnarValue> {
+    let kind = replacement.data_type();
+    if let ColumnarValue::Scalar(scalar) = replacement {
+        return Ok(match scalar.try_as_str().flatten() {
+            Some(text) if text.contains('$') => {
+                let text = ScalarValue::from(text.replace('$', "$$"));
+                ColumnarValue::Scalar(text.cast_to(&kind)?)
+            }
+            _ => replacement.clone(),
+        });
+    }
+    if !kind.is_string() {
+        return Ok(replacement.clone());
+    }
+    let texts = cast(&replacement.to_array(1)?, &DataType::LargeUtf8)?;
+    let escaped = texts.as_string::<i64>().iter();
+    let escaped: LargeStringArray = escaped
+        .map(|text| text.map(|text| text.replace('$', "$$")))
+        .collect();
+    Ok(ColumnarValue::Array(cast(&escaped, &kind)?))
 }
 
 /// Runs an operation on arrays of bytes and its further arguments.
