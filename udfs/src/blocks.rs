@@ -122,7 +122,7 @@ fn language(block: &Block) -> Option<&str> {
 fn text(block: &Block) -> String {
     match &block.kind {
         Kind::Table(_) => plain(std::slice::from_ref(block)),
-        _ => plain_text(&block.text),
+        _ => plain_text(&block.text).into_owned(),
     }
 }
 
@@ -237,7 +237,7 @@ impl Cell for TableRows<'_> {
             } = grid(table);
             column.push(TableRow {
                 position,
-                caption: table.caption.as_ref().map(plain_text),
+                caption: table.caption.as_ref().map(|text| plain_text(text).into_owned()),
                 header_rows: table.header_rows,
                 rows: TextRows(&rows),
                 error: error.map(str::to_owned).or(of_grid),

@@ -1,4 +1,4 @@
-//! Scripts that are written without spaces.
+//! Scripts that are written without spaces, or from right to left.
 
 /// Whether a source line may end before or after this character without meaning a space. True for
 /// Chinese characters, kana, bopomofo and their punctuation, but not for Korean, which has spaces.
@@ -19,9 +19,15 @@ pub fn joins_lines(character: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a character is written from right to left.
+/// Whether a character is a letter of Hebrew, Arabic or another script that is written from right
+/// to left, or one of their presentation forms.
 pub const fn is_right_to_left(character: char) -> bool {
-    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
+    matches!(character,
+        '\u{5be}'..='\u{8ff}'
+        | '\u{fb1d}'..='\u{fdff}'
+        | '\u{fe70}'..='\u{fefe}'
+        | '\u{10800}'..='\u{10fff}'
+        | '\u{1e800}'..='\u{1efff}')
 }
 
 #[cfg(test)]

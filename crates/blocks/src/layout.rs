@@ -16,21 +16,24 @@ pub fn is_layout(table: &Table) -> bool {
     if count < 2 || table.rows.len() < 2 {
         return count == 0 || (table.caption.is_none() && !cells().any(|cell| cell.is_header));
     }
-    let holds_page = |cell: &Cell| {
-        cell.blocks
-            .iter()
-            .any(|block| matches!(block.kind, Kind::Table(_) | Kind::Heading(_)))
-    };
-    if filled().any(holds_page) {
-        return true;
-    }
-    if table.caption.is_some() || cells().any(|cell| cell.is_header) {
-        return false;
-    }
+    let is_data = table.caption.is_some() || cells().any(|cell| cell.is_header);
     let has_columns = table
         .rows
         .iter()
         .any(|row| row.iter().filter(|cell| !cell.is_empty()).nth(1).is_some());
+    let holds = |cell: &Cell, is_page: fn(&Kind) -> bool| {
+        cell.blocks.iter().any(|block| is_page(&block.kind))
+    };
+    let has_headings = filled().any(|cell| holds(cell, |kind| matches!(kind, Kind::Heading(_))));
+    let tables = filled().filter(|cell| holds(cell, |kind| matches!(kind, Kind::Table(_))));
+    let tables = tables.count();
+    // A few cells of a data table may hold a table.
+    if has_headings || (tables > 0 && !(is_data && has_columns && tables * 3 <= count)) {
+        return true;
+    }
+    if is_data {
+        return false;
+    }
     let bytes =
         |cell: &Cell| -> usize { cell.blocks.iter().map(|block| block.text.text.len()).sum() };
     let large = filled()

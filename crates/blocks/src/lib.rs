@@ -16,7 +16,7 @@
 //! scripts     superscripts and subscripts in plain text
 //! tex         formulas of Word and MathML as TeX
 //! numerals    Roman numerals
-//! characters  scripts that are written without spaces
+//! characters  scripts that are written without spaces, or from right to left
 //! ```
 
 pub mod block;

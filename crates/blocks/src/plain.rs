@@ -1,5 +1,7 @@
 //! Plain text: paragraphs separated by blank lines, items of a list and rows of a table as lines.
 
+use std::borrow::Cow;
+
 use crate::block::{Block, Cell, Kind, Table};
 use crate::places::places;
 use crate::scripts::{Script, rewrite};
@@ -18,8 +20,8 @@ pub fn plain(blocks: &[Block]) -> String {
     let mut was_line = false;
     for block in blocks {
         let (text, is_line) = match &block.kind {
-            Kind::Table(table) => (plain_table(table), false),
-            Kind::Formula => (format!("$${}$$", block.text.text), false),
+            Kind::Table(table) => (plain_table(table).into(), false),
+            Kind::Formula => (format!("$${}$$", block.text.text).into(), false),
             Kind::Item(_) | Kind::Term | Kind::Definition => (plain_text(&block.text), true),
             _ => (plain_text(&block.text), false),
         };
@@ -37,7 +39,7 @@ pub fn plain(blocks: &[Block]) -> String {
 
 /// Writes a text. Superscripts, subscripts and deleted text get characters that keep their meaning.
 /// Note marks are left out, because they would look like digits of the previous word.
-pub fn plain_text(text: &Text) -> String {
+pub fn plain_text(text: &Text) -> Cow<'_, str> {
     let has_meaning = |mark: &&Mark| {
         matches!(
             mark.kind,
@@ -46,7 +48,7 @@ pub fn plain_text(text: &Text) -> String {
     };
     let mut marks: Vec<&Mark> = text.marks.iter().filter(has_meaning).collect();
     if marks.is_empty() {
-        return text.text.clone();
+        return Cow::Borrowed(&text.text);
     }
     marks.sort_by(|a, b| {
         let by_start = a.range.start.cmp(&b.range.start);
@@ -59,7 +61,7 @@ pub fn plain_text(text: &Text) -> String {
         written: String::with_capacity(text.text.len()),
     };
     writer.write(0, text.text.len(), 0);
-    writer.written
+    Cow::Owned(writer.written)
 }
 
 struct Writer<'a> {
@@ -153,8 +155,8 @@ pub fn plain_cell(cell: &Cell) -> String {
     let mut written = String::new();
     for block in &cell.blocks {
         let text = match &block.kind {
-            Kind::Table(table) => plain_table(table),
-            Kind::Formula => format!("$${}$$", block.text.text),
+            Kind::Table(table) => plain_table(table).into(),
+            Kind::Formula => format!("$${}$$", block.text.text).into(),
             _ => plain_text(&block.text),
         };
         if !written.is_empty() && !text.is_empty() {

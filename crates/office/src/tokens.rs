@@ -3,13 +3,16 @@
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use memchr::{memchr, memmem};
 
-/// Returns the tokens that are not inside one of the named elements.
-pub fn tokens_outside<'a>(xml: &'a str, names: &[&str]) -> impl Iterator<Item = Token<'a>> {
+/// Returns the tokens that are not inside one of the skipped elements.
+pub fn tokens_outside<'a>(
+    xml: &'a str,
+    is_skipped: impl Fn(&Tag<'a>) -> bool,
+) -> impl Iterator<Item = Token<'a>> {
     let mut inside: Option<(&str, usize)> = None;
     Tokenizer::new(xml, Syntax::Xml).filter(move |token| {
         let Some((name, depth)) = &mut inside else {
             return match token {
-                Token::Start(tag) if names.contains(&tag.local_name()) && !tag.self_closing() => {
+                Token::Start(tag) if !tag.self_closing() && is_skipped(tag) => {
                     inside = Some((tag.local_name(), 1));
                     false
                 }
@@ -73,7 +76,8 @@ mod tests {
     #[test]
     fn nested_elements_are_skipped_as_a_whole() {
         let xml = "<p>a<x>b<x/><x>c</x>d</x>e<x/>f<y>g</p>";
-        let texts = tokens_outside(xml, &["x", "y"]).filter_map(|token| match token {
+        let texts = tokens_outside(xml, |tag| ["x", "y"].contains(&tag.local_name()));
+        let texts = texts.filter_map(|token| match token {
             Token::Text(text) => Some(text),
             _ => None,
         });

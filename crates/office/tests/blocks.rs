@@ -117,6 +117,55 @@ fn runs_links_and_notes_of_word() {
 }
 
 #[test]
+fn styles_of_word_may_hide_text() {
+    let styles = "<w:styles><w:style w:styleId='H'><w:name w:val='Hidden'/><w:rPr><w:vanish/></w:rPr>\
+        </w:style><w:style w:styleId='I'><w:name w:val='Inner'/><w:basedOn w:val='H'/></w:style>\
+        <w:style w:styleId='S'><w:name w:val='Shown'/><w:basedOn w:val='H'/><w:rPr>\
+        <w:vanish w:val='0'/></w:rPr></w:style></w:styles>";
+    let run = |properties: &str, text: &str| {
+        format!("<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>")
+    };
+    let body = [
+        "<w:document><w:body><w:p>".to_owned(),
+        run("", "a"),
+        run("<w:rStyle w:val='I'/>", "b"),
+        run("<w:rStyle w:val='S'/>", "c"),
+        run("<w:rStyle w:val='I'/><w:vanish w:val='false'/>", "d"),
+        "</w:p>".to_owned(),
+        paragraph("<w:pStyle w:val='I'/>", "hidden"),
+        paragraph("<w:pStyle w:val='S'/>", "e"),
+        "</w:body></w:document>".to_owned(),
+    ];
+    let members = [
+        ("word/document.xml", &*body.concat()),
+        ("word/styles.xml", styles),
+    ];
+    assert_eq!(written(&members), "acd\n\ne");
+}
+
+#[test]
+fn sections_and_styles_of_libreoffice_may_hide_text() {
+    let content = "<office:document-content><office:automatic-styles>\
+        <style:style style:name='H'><style:text-properties text:display='none'/></style:style>\
+        <style:style style:name='P' style:parent-style-name='H'/>\
+        <style:style style:name='S' style:parent-style-name='H'><style:text-properties \
+        text:display='true'/></style:style></office:automatic-styles><office:body><office:text>\
+        <text:section text:display='none'><text:p>hidden</text:p><text:section><text:p>hidden\
+        </text:p></text:section></text:section>\
+        <text:section text:display='condition' text:is-hidden='true'><text:p>hidden</text:p>\
+        </text:section><text:section text:display='condition'><text:p>a</text:p></text:section>\
+        <text:p text:style-name='P'>hidden <text:span text:style-name='S'>b</text:span></text:p>\
+        <text:p>c<text:span text:style-name='P'>hidden</text:span></text:p>\
+        <text:p>hidden<text:hidden-paragraph text:is-hidden='true'/></text:p>\
+        <text:p>d<text:hidden-text text:is-hidden='true'>hidden</text:hidden-text></text:p>\
+        </office:text></office:body></office:document-content>";
+    assert_eq!(
+        written(&[("mimetype", MIMETYPE), ("content.xml", content)]),
+        "a\n\nb\n\nc\n\nd"
+    );
+}
+
+#[test]
 fn the_text_keeps_scripts_formulas_code_and_columns() {
     let run = |properties: &str, text: &str| {
         format!("<w:r><w:rPr>{properties}</w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")

@@ -111,6 +111,12 @@ const REVIEWS: &[&str] = &["review"];
 /// post. Elsewhere, it may be a function signature.
 const SIGNATURES: &[&str] = &["signature"];
 
+/// A substring that indicates boilerplate on the page of a product, where it shows other products.
+const CAROUSELS: &[&str] = &["carousel"];
+
+/// Substrings that indicate boilerplate in a collection: what narrows the choice of products.
+const FILTERS: &[&str] = &["facet", "filter"];
+
 /// Collapsible sections. They are drop-downs, but not menus.
 const ACCORDION: &[&str] = &["accordion"];
 
@@ -123,7 +129,7 @@ pub const BOILERPLATE: [&[&str]; 6] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, COM
 
 /// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
 /// its index in all of them.
-const LISTS: [&[&str]; 12] = [
+const LISTS: [&[&str]; 14] = [
     NOTICES,
     FRAME,
     CLEAR,
@@ -132,6 +138,8 @@ const LISTS: [&[&str]; 12] = [
     COMMENTS,
     REVIEWS,
     SIGNATURES,
+    CAROUSELS,
+    FILTERS,
     MAIN,
     CLEARLY_MAIN,
     ACCORDION,
@@ -155,10 +163,12 @@ const UNCLEAR_END: usize = end_of(3);
 const LONG_END: usize = end_of(4);
 const COMMENTS_END: usize = end_of(5);
 const REVIEWS_END: usize = end_of(6);
-const BOILERPLATE_END: usize = end_of(7);
-const MAIN_END: usize = end_of(8);
-const CLEARLY_MAIN_END: usize = end_of(9);
-const ACCORDION_END: usize = end_of(10);
+const SIGNATURES_END: usize = end_of(7);
+const CAROUSELS_END: usize = end_of(8);
+const BOILERPLATE_END: usize = end_of(9);
+const MAIN_END: usize = end_of(10);
+const CLEARLY_MAIN_END: usize = end_of(11);
+const ACCORDION_END: usize = end_of(12);
 /// Indexes of two pseudo-words: elements for surroundings (aside, …) and for input.
 const ASIDE: usize = BOILERPLATE_END;
 const FORM: usize = BOILERPLATE_END + 1;
@@ -178,7 +188,13 @@ impl Words {
     /// Words that indicate boilerplate only on pages of products.
     pub const REVIEWS: Self = Self::range(COMMENTS_END, REVIEWS_END);
     /// Words that indicate boilerplate only in discussions.
-    pub const SIGNATURES: Self = Self::range(REVIEWS_END, BOILERPLATE_END);
+    pub const SIGNATURES: Self = Self::range(REVIEWS_END, SIGNATURES_END);
+    /// Words of parts with other products.
+    pub const CAROUSELS: Self = Self::range(SIGNATURES_END, CAROUSELS_END);
+    /// Words of controls that filter products.
+    pub const FILTERS: Self = Self::range(CAROUSELS_END, BOILERPLATE_END);
+    /// Words that indicate boilerplate only once the kind of the page is known.
+    pub const OF_KINDS: Self = Self::range(SIGNATURES_END, BOILERPLATE_END);
 }
 
 /// The hints of one element.
@@ -192,6 +208,9 @@ pub struct Hints {
 }
 
 impl Hints {
+    /// The words that indicate boilerplate only on pages of certain kinds.
+    const DEPENDENT: Words = Words::range(COMMENTS_END, BOILERPLATE_END);
+
     /// Returns the hints in an element's name and in the values of class, id and role. Counts the
     /// parts named in them.
     pub fn of(name: Name, values: [Option<Cow<'_, str>>; 3], parts: &mut Parts) -> Self {
@@ -244,7 +263,7 @@ impl Hints {
         if is_accordion && let Some(index) = index_of("dropdown") {
             boilerplate = boilerplate.without(Words::NONE.with(index));
         }
-        let depends_on_kind = boilerplate.is_within(Words::REVIEWS.and(Words::SIGNATURES));
+        let depends_on_kind = boilerplate.is_within(Self::DEPENDENT);
         Self {
             is_main: (has_main || is_clearly_main) && depends_on_kind,
             boilerplate: if is_clearly_main {

@@ -3,6 +3,7 @@
 use super::block::Block;
 use super::containers::Containers;
 use super::item::Microdata;
+use super::repeated::remove_labels;
 use crate::extract::Kind;
 
 /// The kind of a page, recognized from its structure and its declarations (JSON-LD, microdata,
@@ -47,6 +48,7 @@ impl PageKind {
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
 /// lists only if they contain running text or a sentence, or are in the declared text of a post.
+/// Labels of posts are removed.
 pub fn clean_posts(containers: &Containers, blocks: &mut Vec<&Block<'_>>) {
     let authors = containers.outermost(|container| container.item == Microdata::Author);
     let texts = containers.outermost(|container| container.item == Microdata::Text);
@@ -61,6 +63,7 @@ pub fn clean_posts(containers: &Containers, blocks: &mut Vec<&Block<'_>>) {
             || (block.kind == Kind::List && !block.ends_sentence() && !is_in_text(block));
         block.is_running() || !is_detail
     });
+    remove_labels(blocks);
     if blocks.is_empty() {
         *blocks = whole;
     }

@@ -100,7 +100,7 @@ fn inapplicable_words(containers: &Containers, declared: &Declared) -> Words {
     } else {
         Words::SIGNATURES
     };
-    reviews.and(others)
+    reviews.and(others).and(Words::OF_KINDS)
 }
 
 /// The amounts of text that each word removes.

@@ -19,7 +19,8 @@
 //! around the headline. If that is also little, the page consists of links, such as products or
 //! threads, which are kept with everything else below the headline except menus and the like. A
 //! list of offers with most of the text is kept as a whole (`offers`). The result is empty only if
-//! the document is. Hidden panels of tabs and accordions count as shown. If a page shows hardly any
+//! the document is. The kind of the page decides about its other parts (`page`, `kind`): products
+//! have no other offers, forums no labels. Hidden panels of tabs and accordions count as shown. If a page shows hardly any
 //! text, other hidden elements are included as well, because scripts may show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
@@ -69,6 +70,16 @@ use url::Url;
 const MIN_SHOWN_WEIGHT: f32 = 250.0;
 /// Minimum weight of the running text with hidden elements for them to be included.
 const MIN_HIDDEN_WEIGHT: f32 = 1000.0;
+
+/// Parts of the classes of panels that a tab or a heading opens.
+const PANELS: [&str; 6] = [
+    "accordion",
+    "collaps",
+    "faq",
+    "tab-content",
+    "tab-pane",
+    "tabpane",
+];
 
 /// Returns the main content: paragraphs of the document, separated by blank lines.
 pub fn main_text(engine: Engine, options: &Options, page: &str) -> String {
@@ -293,12 +304,17 @@ impl<M: Observer> Collector<M> {
     }
 }
 
-/// Whether a tab or a heading opens this hidden element, as in accordions.
+/// Whether a tab or a heading opens this hidden element, as in accordions. Classes count only if
+/// `by_class`.
 #[cold]
-fn is_panel(element: &Element<'_>) -> bool {
+fn is_panel(element: &Element<'_>, by_class: bool) -> bool {
     let is = |role: &str, name| role.trim().eq_ignore_ascii_case(name);
-    let role = element.attribute("role");
+    let [role, class] = element.attributes(["role", "class"]);
     role.is_some_and(|role| is(&role, "tabpanel") || is(&role, "region"))
+        || class.filter(|_| by_class).is_some_and(|class| {
+            let class = class.to_ascii_lowercase();
+            PANELS.iter().any(|name| class.contains(name))
+        })
 }
 
 /// The only heading of the first level, unless it leads to another page, as the name of a site
@@ -312,7 +328,10 @@ fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
 impl<M: Observer> Events for Collector<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
-        if is_hidden(element) && (self.reads_hidden || is_panel(element)) {
+        // Articles rarely have panels of their own.
+        if is_hidden(element)
+            && (self.reads_hidden || is_panel(element, !self.declared.is_article()))
+        {
             self.open_hidden(element);
         } else {
             self.flow.open(element);

@@ -41,7 +41,7 @@ pub fn with_offers<'p, 'b>(
 }
 
 /// The container with the most offers directly inside it.
-fn list_of_offers(containers: &Containers, blocks: &[Block<'_>]) -> Option<usize> {
+pub fn list_of_offers(containers: &Containers, blocks: &[Block<'_>]) -> Option<usize> {
     let prices = blocks.iter().filter(|block| block.has_price());
     let prices: Vec<_> = prices.map(|block| (block.container, 1.0)).collect();
     if prices.len() < MIN_OFFERS {

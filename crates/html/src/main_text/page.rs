@@ -9,7 +9,7 @@ use super::evidence::Evidence;
 use super::hints::Hint;
 use super::kind::{PageKind, clean_posts};
 use super::misleading::misleading_words;
-use super::offers::with_offers;
+use super::offers::{list_of_offers, with_offers};
 use super::parts::Elements;
 use super::repeated::remove_repeated;
 use super::summary::remove_summary;
@@ -49,6 +49,8 @@ const MIN_ARTICLE_WEIGHT: f32 = 300.0;
 const MIN_SHARE_OF_ARTICLE: f32 = 0.15;
 /// Minimum share of running text outside comments, side bars and the like.
 const MIN_SHARE_ELSEWHERE: f32 = 0.05;
+/// Minimum share of the text that is left without parts that are not content.
+const MIN_SHARE_LEFT: f32 = 0.4;
 /// A container with a larger share of the running text is the main content, whatever its name.
 const MAX_BOILERPLATE_SHARE: f32 = 0.5;
 /// The factor for the value of running text before the headline.
@@ -138,8 +140,10 @@ impl<'p, 'b> Page<'p, 'b> {
             PageKind::Forum => clean_posts(self.containers, &mut kept),
             PageKind::Service => {
                 let hints = self.inherited_hints(self.misleading.and(Words::UNCLEAR), |_| false);
-                kept = self.with_sections(&kept, &hints);
+                kept = self.with_sections(&kept, &hints, self.title());
             }
+            PageKind::Product => kept = self.offer(kept),
+            PageKind::Collection => kept = self.without_words(kept, Words::FILTERS),
             _ => {}
         }
         // References repeat descriptions on purpose.
@@ -163,13 +167,49 @@ impl<'p, 'b> Page<'p, 'b> {
         }
     }
 
-    /// All text between the first and the last of these blocks, without links, menus and the like:
-    /// the sections of a presentation have equal rank.
-    fn with_sections(&self, kept: &[&'p Block<'b>], hints: &[Hint]) -> Vec<&'p Block<'b>> {
+    /// The headline, or the first title that leads nowhere.
+    fn title(&self) -> Option<&'p Block<'b>> {
+        self.headline_block().or_else(|| {
+            let is_title =
+                |block: &&Block<'b>| block.kind == Kind::Heading(1) && !block.is_navigation();
+            self.blocks.iter().find(is_title)
+        })
+    }
+
+    /// The offer of a product: all text between its parts, without links and other offers.
+    fn offer(&self, kept: Vec<&'p Block<'b>>) -> Vec<&'p Block<'b>> {
+        let hints = self.inherited_hints(self.misleading, |_| false);
+        let mut kept = self.with_sections(&kept, &hints, None);
+        if let Some(list) = list_of_offers(self.containers, self.blocks) {
+            let within = self.containers.within(list);
+            kept = unless_most(kept, |block| get(&within, block.container));
+        }
+        kept = unless_most(kept, |block| !block.is_heading && block.is_navigation());
+        self.without_words(kept, Words::CAROUSELS)
+    }
+
+    /// Removes the blocks in elements with one of these words, unless they are most of the text.
+    fn without_words(&self, kept: Vec<&'p Block<'b>>, removed: Words) -> Vec<&'p Block<'b>> {
+        let words = self.containers.words();
+        let words = |block: &Block<'_>| words.get(block.container).copied().unwrap_or_default();
+        unless_most(kept, |block| words(block).overlaps(removed))
+    }
+
+    /// All text from the title, if given, or the first of these blocks to the last one, without
+    /// links, menus and the like: the sections of a presentation have equal rank.
+    fn with_sections(
+        &self,
+        kept: &[&'p Block<'b>],
+        hints: &[Hint],
+        title: Option<&Block<'_>>,
+    ) -> Vec<&'p Block<'b>> {
         let (Some(first), Some(last)) = (kept.first(), kept.last()) else {
             return Vec::new();
         };
-        let range = first.paragraph..=last.paragraph;
+        let first = title.map_or(first.paragraph, |title| {
+            title.paragraph.min(first.paragraph)
+        });
+        let range = first..=last.paragraph;
         let mut kept = kept.iter().map(|block| block.paragraph).peekable();
         let blocks = self.blocks.iter().filter(|block| {
             let is_kept = kept.next_if_eq(&block.paragraph).is_some();
@@ -492,6 +532,16 @@ impl<'p, 'b> Page<'p, 'b> {
         }
         None
     }
+}
+
+/// Removes blocks, unless they are most of the text.
+fn unless_most<'p, 'b>(
+    kept: Vec<&'p Block<'b>>,
+    is_removed: impl Fn(&Block<'b>) -> bool,
+) -> Vec<&'p Block<'b>> {
+    let rest = kept.iter().copied().filter(|block| !is_removed(block));
+    let rest: Vec<_> = rest.collect();
+    enough(rest, kept, MIN_SHARE_LEFT)
 }
 
 /// Whether links are a small part of a few paragraphs.

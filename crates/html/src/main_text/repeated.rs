@@ -1,11 +1,16 @@
-//! Paragraphs that a page repeats: layouts for narrow windows, slides of a carousel, and quotations
-//! of earlier posts.
+//! Paragraphs that a page repeats: layouts for narrow windows, slides of a carousel, quotations of
+//! earlier posts, and labels.
+
+use std::collections::HashMap;
 
 use super::block::Block;
 use crate::extract::Kind;
 
 /// Shorter paragraphs, such as names of authors and labels, are repeated on purpose.
 const MIN_WEIGHT: u32 = 40;
+
+/// Minimum number of labels that differ only in their digits.
+const MIN_LABELS: usize = 3;
 
 /// Minimum number of people who are asked the same question.
 const MIN_QUESTIONS: usize = 3;
@@ -38,6 +43,28 @@ pub fn remove_repeated(blocks: &mut Vec<&Block<'_>>, holders: &[usize]) {
     }
     let mut is_repeated = is_repeated.into_iter();
     blocks.retain(|_| !is_repeated.next().unwrap_or_default());
+}
+
+/// Removes short lines that differ only in their digits, if there are several: the labels, dates
+/// and numbers of posts.
+pub fn remove_labels(blocks: &mut Vec<&Block<'_>>) {
+    let label = |block: &Block<'_>| -> Option<String> {
+        let is_short = block.weight < MIN_WEIGHT && block.kind == Kind::Text;
+        let may_be_label = is_short && !block.has_price();
+        let without_digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
+        may_be_label.then(|| block.text.chars().map(without_digits).collect())
+    };
+    let labels: Vec<_> = blocks.iter().map(|block| label(block)).collect();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for label in labels.iter().flatten() {
+        *counts.entry(label).or_default() += 1;
+    }
+    let mut labels = labels.iter();
+    blocks.retain(|_| {
+        let label = labels.next().and_then(Option::as_deref);
+        let count = label.and_then(|label| counts.get(label)).copied();
+        count.is_none_or(|count| count < MIN_LABELS)
+    });
 }
 
 /// Whether these are the same question with different answers. Copies of a part of the page are

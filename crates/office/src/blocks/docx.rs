@@ -9,7 +9,7 @@ use corpus_markup::references::{self, Context};
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 use memchr::memchr2;
 
-use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading};
+use super::docx_styles::{MAX_LEVELS, Numbering, Styles, heading, is_on};
 use super::fields::Fields;
 use super::runs::Runs;
 use super::symbols::SymbolFont;
@@ -121,6 +121,8 @@ struct Paragraph {
     list: Option<String>,
     level: Option<usize>,
     in_properties: bool,
+    /// Whether its text is hidden, if its style declares that.
+    is_hidden: Option<bool>,
     /// The blocks of its text boxes.
     boxed: Vec<Block>,
 }
@@ -129,7 +131,9 @@ struct Paragraph {
 struct Run {
     marks: Vec<MarkKind>,
     in_properties: bool,
-    is_hidden: bool,
+    /// Whether its text is hidden, as it or its style declares.
+    is_hidden: Option<bool>,
+    is_style_hidden: Option<bool>,
     font: Option<SymbolFont>,
     /// The baseline shift and the font size, in half points.
     position: i32,
@@ -160,7 +164,7 @@ impl Reader<'_> {
     fn read(&mut self, xml: &str) {
         // Also skip the previous properties of changed paragraphs and runs.
         let skipped = [SKIPPED, &["pPrChange", "rPrChange"]].concat();
-        for token in tokens_outside(xml, &skipped) {
+        for token in tokens_outside(xml, |tag| skipped.contains(&tag.local_name())) {
             match token {
                 Token::Start(tag) => self.open(&tag),
                 Token::End(tag) => self.close(&tag),
@@ -189,8 +193,15 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether the run is hidden, by itself, by its style, or by the style of the paragraph.
+    fn is_hidden(&self) -> bool {
+        let of_paragraph = || self.paragraphs.last()?.is_hidden;
+        let of_run = self.run.is_hidden.or(self.run.is_style_hidden);
+        of_run.or_else(of_paragraph).unwrap_or_default()
+    }
+
     fn push(&mut self, text: &str) {
-        if self.run.is_hidden {
+        if self.is_hidden() {
             return;
         }
         if self.paragraphs.is_empty() {
@@ -260,7 +271,7 @@ impl Reader<'_> {
     fn open_property(&mut self, tag: &Tag<'_>, name: &str) -> bool {
         let value = || attribute(tag, "val").unwrap_or_default();
         if self.run.in_properties {
-            let is_on = !matches!(&*value(), "0" | "false" | "none" | "off");
+            let is_on = is_on(&value());
             let mark = match name {
                 "b" => MarkKind::Strong,
                 "i" => MarkKind::Emphasis,
@@ -270,7 +281,14 @@ impl Reader<'_> {
                     "subscript" => MarkKind::Subscript,
                     _ => return true,
                 },
-                "rStyle" if self.styles.is_code(&value()) => MarkKind::Code,
+                "rStyle" => {
+                    let style = value();
+                    self.run.is_style_hidden = self.styles.sheet.is_hidden(&style);
+                    if !self.styles.sheet.is_code(&style) {
+                        return true;
+                    }
+                    MarkKind::Code
+                }
                 "rFonts" => {
                     let name = attribute(tag, "ascii");
                     self.run.font = name.and_then(|name| SymbolFont::named(&name));
@@ -285,7 +303,7 @@ impl Reader<'_> {
                     return true;
                 }
                 "vanish" => {
-                    self.run.is_hidden = is_on;
+                    self.run.is_hidden = Some(is_on);
                     return true;
                 }
                 _ => return true,
@@ -299,7 +317,10 @@ impl Reader<'_> {
             return false;
         };
         match name {
-            "pStyle" => paragraph.style = value().into_owned(),
+            "pStyle" => {
+                paragraph.style = value().into_owned();
+                paragraph.is_hidden = self.styles.sheet.is_hidden(&paragraph.style);
+            }
             "outlineLvl" => paragraph.outline = value().parse().ok(),
             "numId" => paragraph.list = Some(value().into_owned()),
             "ilvl" => paragraph.level = value().parse().ok(),
@@ -504,7 +525,7 @@ impl Reader<'_> {
 
     fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = paragraph.outline.and_then(heading);
-        let role = role.unwrap_or_else(|| self.styles.role(&paragraph.style));
+        let role = role.unwrap_or_else(|| self.styles.sheet.role(&paragraph.style));
         let formula = paragraph.runs.display_formula().map(str::to_owned);
         // A note is a single text, in which formulas keep their delimiters.
         if let Some(tex) = formula.filter(|_| self.note.is_none()) {

@@ -1,34 +1,28 @@
 //! The styles and lists of a DOCX document.
 
-use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::StyleRole;
 use super::numbers::{MAX_AFFIX_BYTES, shown};
-use super::{StyleRole, is_code};
+use super::styles::{self, StyleSheet};
 use crate::metadata::{attribute, attributes};
 use crate::tokens::elements;
-
-/// Maximum number of styles in a chain of styles based on each other.
-const MAX_BASES: usize = 10;
 
 /// The styles by their identifiers.
 #[derive(Debug, Default)]
 pub struct Styles<'x> {
-    /// The markup of each style, and the style, parsed on first use.
-    styles: HashMap<String, (&'x str, OnceCell<Style>)>,
+    pub sheet: StyleSheet<'x, Style>,
     /// The size of characters without a style, in half points.
     size: Option<u32>,
     /// The style of paragraphs that name none.
     default: String,
-    /// Caches of the roles of styles, and of whether they are for code.
-    roles: HashMap<String, StyleRole>,
-    codes: HashMap<String, bool>,
 }
 
+/// A style of paragraphs or characters.
 #[derive(Debug, Default)]
-struct Style {
+pub struct Style {
     name: String,
     base: Option<String>,
     /// The outline level, from 0.
@@ -36,6 +30,7 @@ struct Style {
     numbering: Option<String>,
     level: Option<usize>,
     size: Option<u32>,
+    is_hidden: Option<bool>,
 }
 
 /// The size of characters if a document declares none, in half points.
@@ -46,7 +41,7 @@ impl<'x> Styles<'x> {
         let mut found = Self::default();
         elements(xml, &["style", "docDefaults"], "body", |tag, element| {
             if tag.local_name() == "docDefaults" {
-                found.size = Style::new(element).size;
+                found.size = <Style as styles::Style>::parse(element).size;
                 return;
             }
             let [id, kind, default] = attributes(tag, ["styleId", "type", "default"]);
@@ -55,83 +50,29 @@ impl<'x> Styles<'x> {
             if is_default && kind.is_some_and(|kind| kind == "paragraph") {
                 found.default.clone_from(&id);
             }
-            found.styles.insert(id, (element, OnceCell::new()));
+            found.sheet.insert(id, element);
         });
         found
-    }
-
-    fn style(&self, id: &str) -> Option<&Style> {
-        let (element, style) = self.styles.get(id)?;
-        Some(style.get_or_init(|| Style::new(element)))
     }
 
     /// The size of characters in paragraphs with a style, in half points.
     pub fn size(&self, id: &str) -> u32 {
         let id = if id.is_empty() { &self.default } else { id };
-        let size = self.chain(id).find_map(|style| style.size);
+        let size = self.sheet.chain(id).find_map(|(_, style)| style.size);
         size.or(self.size).unwrap_or(DEFAULT_SIZE)
-    }
-
-    /// Returns the style with an identifier, and the styles that it is based on.
-    fn chain(&self, id: &str) -> impl Iterator<Item = &Style> {
-        let mut next = self.style(id);
-        let chain = std::iter::from_fn(move || {
-            let style = next?;
-            next = style.base.as_deref().and_then(|base| self.style(base));
-            Some(style)
-        });
-        chain.take(MAX_BASES)
-    }
-
-    /// The role of paragraphs with a style.
-    pub fn role(&mut self, id: &str) -> StyleRole {
-        if let Some(role) = self.roles.get(id) {
-            return *role;
-        }
-        let role = self.find_role(id);
-        self.roles.insert(id.to_owned(), role);
-        role
-    }
-
-    fn find_role(&self, id: &str) -> StyleRole {
-        let mut roles = self.chain(id).filter_map(|style| {
-            StyleRole::of_name(&style.name).or_else(|| heading(style.outline?))
-        });
-        roles
-            .next()
-            .or_else(|| StyleRole::of_name(id))
-            .unwrap_or_default()
-    }
-
-    /// Whether characters with a style are code.
-    pub fn is_code(&mut self, id: &str) -> bool {
-        if let Some(is_code) = self.codes.get(id) {
-            return *is_code;
-        }
-        let is_code = self.find_code(id);
-        self.codes.insert(id.to_owned(), is_code);
-        is_code
-    }
-
-    fn find_code(&self, id: &str) -> bool {
-        let compact = |name: &str| -> String {
-            name.to_lowercase()
-                .chars()
-                .filter(|c| !c.is_whitespace())
-                .collect()
-        };
-        self.chain(id).any(|style| is_code(&compact(&style.name))) || is_code(&compact(id))
     }
 
     /// The list of paragraphs with a style, and the level in it.
     pub fn numbering(&self, id: &str) -> Option<(String, usize)> {
-        let style = self.chain(id).find(|style| style.numbering.is_some())?;
-        Some((style.numbering.clone()?, style.level.unwrap_or_default()))
+        self.sheet.chain(id).find_map(|(_, style)| {
+            let list = style.numbering.clone()?;
+            Some((list, style.level.unwrap_or_default()))
+        })
     }
 }
 
-impl Style {
-    fn new(element: &str) -> Self {
+impl styles::Style for Style {
+    fn parse(element: &str) -> Self {
         let mut style = Self::default();
         for token in Tokenizer::new(element, Syntax::Xml) {
             if let Token::Start(tag) = token {
@@ -141,6 +82,24 @@ impl Style {
         style
     }
 
+    fn shown_name<'s>(&'s self, _: &'s str) -> &'s str {
+        &self.name
+    }
+
+    fn base(&self) -> Option<&str> {
+        self.base.as_deref()
+    }
+
+    fn other_role(&self) -> Option<StyleRole> {
+        heading(self.outline?)
+    }
+
+    fn is_hidden(&self) -> Option<bool> {
+        self.is_hidden
+    }
+}
+
+impl Style {
     fn read(&mut self, tag: &Tag<'_>) {
         let value = || attribute(tag, "val").unwrap_or_default();
         match tag.local_name() {
@@ -150,9 +109,15 @@ impl Style {
             "sz" => self.size = size(tag),
             "numId" => self.numbering = Some(value().into_owned()),
             "ilvl" => self.level = value().parse().ok(),
+            "vanish" => self.is_hidden = Some(is_on(&value())),
             _ => {}
         }
     }
+}
+
+/// Whether a property with this value is on. It is on without a value.
+pub fn is_on(value: &str) -> bool {
+    !matches!(value, "0" | "false" | "none" | "off")
 }
 
 /// The value of a `<w:sz>`.

@@ -7,6 +7,7 @@ mod numbers;
 pub mod odt;
 mod odt_styles;
 mod runs;
+mod styles;
 mod symbols;
 mod table;
 
@@ -33,8 +34,7 @@ pub enum StyleRole {
 impl StyleRole {
     /// The role of a style with this name, as Word, LibreOffice and pandoc write it.
     pub fn of_name(name: &str) -> Option<Self> {
-        let name = name.to_lowercase().replace("_20_", " ").replace('_', " ");
-        let compact: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        let compact = compact(name);
         if let Some(level) = compact.strip_prefix("heading") {
             let level: u8 = level.parse().ok()?;
             return (1..=9)
@@ -53,6 +53,13 @@ impl StyleRole {
             _ => None,
         }
     }
+}
+
+/// A name in lower case without spaces, which OpenDocument writes as `_20_`.
+fn compact(name: &str) -> String {
+    let name = name.to_lowercase().replace("_20_", "");
+    let is_part = |c: &char| *c != '_' && !c.is_whitespace();
+    name.chars().filter(is_part).collect()
 }
 
 /// Whether a style of paragraphs or characters with this name is for code.

@@ -36,6 +36,19 @@ const SKIPPED: &[&str] = &[
     "user-field-decls",
 ];
 
+/// Whether the content of an element is not part of the document. Sections and texts may be
+/// hidden, always or by a condition.
+fn is_skipped(tag: &Tag<'_>) -> bool {
+    match tag.local_name() {
+        "section" | "hidden-text" => {
+            let [display, is_hidden] = attributes(tag, ["display", "is-hidden"]);
+            display.is_some_and(|value| value == "none")
+                || is_hidden.is_some_and(|value| value == "true")
+        }
+        name => SKIPPED.contains(&name),
+    }
+}
+
 /// Maximum number of spaces from one element: `<text:s text:c="1000000000"/>` must not allocate a
 /// gigabyte.
 const MAX_SPACES: usize = 100;
@@ -80,8 +93,7 @@ struct Reader<'m> {
     builder: Builder,
     /// The open paragraphs. Notes and text boxes are inside a paragraph and contain others.
     paragraphs: Vec<Paragraph>,
-    /// The marks of the open spans and links.
-    spans: Vec<Vec<MarkKind>>,
+    spans: Vec<Span>,
     lists: Vec<List>,
     items: Vec<Option<Item>>,
     /// The number of open items beyond the limit.
@@ -109,10 +121,20 @@ struct Reader<'m> {
     has_picture: bool,
 }
 
+/// An open span or link.
+#[derive(Debug, Default)]
+struct Span {
+    marks: Vec<MarkKind>,
+    /// Whether its text is hidden, if its style declares that.
+    is_hidden: Option<bool>,
+}
+
 #[derive(Debug, Default)]
 struct Paragraph {
     runs: Runs,
     style: String,
+    /// Whether its text is hidden, if its style declares that.
+    is_hidden: Option<bool>,
     heading: Option<u8>,
     /// The level of its number; `None` for a heading that has none, or whose number is text.
     numbered: Option<usize>,
@@ -157,7 +179,7 @@ impl<'m> Reader<'m> {
     }
 
     fn read(&mut self, xml: &str) {
-        for token in tokens_outside(xml, SKIPPED) {
+        for token in tokens_outside(xml, is_skipped) {
             match token {
                 Token::Start(tag) => {
                     self.open(&tag);
@@ -178,8 +200,16 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// Whether a span or the style of the paragraph hides the next text.
+    fn is_hidden(&self) -> bool {
+        let mut spans = self.spans.iter().take(MAX_DEPTH).rev();
+        let of_paragraph = || self.paragraphs.last()?.is_hidden;
+        let of_spans = spans.find_map(|span| span.is_hidden);
+        of_spans.or_else(of_paragraph).unwrap_or_default()
+    }
+
     fn text(&mut self, text: &str) {
-        if self.paragraphs.is_empty() {
+        if self.paragraphs.is_empty() || self.is_hidden() {
             return;
         }
         let marks = self.marks();
@@ -189,6 +219,9 @@ impl<'m> Reader<'m> {
     }
 
     fn push(&mut self, text: &str) {
+        if self.is_hidden() {
+            return;
+        }
         let marks = self.marks();
         if let Some(paragraph) = self.paragraphs.last_mut() {
             paragraph.runs.push(text, &marks);
@@ -197,7 +230,12 @@ impl<'m> Reader<'m> {
 
     fn marks(&self) -> Vec<MarkKind> {
         let mut marks: Vec<MarkKind> = Vec::new();
-        for mark in self.spans.iter().take(MAX_DEPTH).flatten() {
+        for mark in self
+            .spans
+            .iter()
+            .take(MAX_DEPTH)
+            .flat_map(|span| &span.marks)
+        {
             if !marks.contains(mark) {
                 marks.push(mark.clone());
             }
@@ -214,8 +252,10 @@ impl<'m> Reader<'m> {
                 let level = level.and_then(|level| level.parse::<u8>().ok());
                 let level = (tag.local_name() == "h").then(|| level.unwrap_or(1).max(1));
                 let is_unnumbered = is_header.is_some_and(|value| value == "true");
+                let style = style.unwrap_or_default().into_owned();
                 self.paragraphs.push(Paragraph {
-                    style: style.unwrap_or_default().into_owned(),
+                    is_hidden: self.styles.sheet.is_hidden(&style),
+                    style,
                     heading: level.map(|level| level.min(6)),
                     numbered: level.filter(|_| !is_unnumbered).map(usize::from),
                     ..Paragraph::default()
@@ -223,18 +263,29 @@ impl<'m> Reader<'m> {
             }
             "span" => {
                 let style = value("style-name").unwrap_or_default();
-                let marks = self.styles.marks(&style);
-                self.spans.push(marks);
+                self.spans.push(Span {
+                    marks: self.styles.marks(&style),
+                    is_hidden: self.styles.sheet.is_hidden(&style),
+                });
             }
             "a" => {
                 let link = value("href").map(|address| MarkKind::Link(address.into()));
-                self.spans.push(link.into_iter().collect());
+                self.spans.push(Span {
+                    marks: link.into_iter().collect(),
+                    is_hidden: None,
+                });
             }
             "line-break" => self.push("\n"),
             "tab" => self.push("\t"),
             "s" => {
                 let count = value("c").and_then(|count| count.parse().ok()).unwrap_or(1);
                 self.push(&" ".repeat(count.min(MAX_SPACES)));
+            }
+            "hidden-paragraph" if value("is-hidden").is_some_and(|value| value == "true") => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.runs = Runs::default();
+                    paragraph.is_hidden = Some(true);
+                }
             }
             "image" => self.has_picture = true,
             "object" => self.formula(&value("href").unwrap_or_default()),
@@ -539,7 +590,7 @@ impl<'m> Reader<'m> {
     fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = match paragraph.heading {
             Some(level) => StyleRole::Heading(level),
-            None => self.styles.role(&paragraph.style),
+            None => self.styles.sheet.role(&paragraph.style),
         };
         // Notes are one text, in which formulas keep their delimiters.
         let formula = paragraph

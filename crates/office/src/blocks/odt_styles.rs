@@ -7,8 +7,9 @@ use std::collections::HashMap;
 use corpus_blocks::MarkKind;
 use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 
+use super::StyleRole;
 use super::numbers::MAX_AFFIX_BYTES;
-use super::{StyleRole, is_code};
+use super::styles::{self, StyleSheet};
 use crate::metadata::{attribute, attributes};
 use crate::tokens::elements;
 
@@ -16,24 +17,17 @@ use crate::tokens::elements;
 pub const OUTLINE: &str = "the outline";
 /// Lists and the outline have ten levels.
 pub const MAX_LEVELS: usize = 10;
-/// Maximum number of styles in a chain of styles based on each other.
-const MAX_BASES: usize = 10;
-
 /// The styles by their names.
 #[derive(Debug, Default)]
 pub struct Styles<'x> {
-    styles: HashMap<String, Lazy<'x, Style>>,
-    /// The levels of lists by the names of their styles.
-    levels: HashMap<String, Lazy<'x, Levels>>,
-    /// Caches of the roles and marks of styles.
-    roles: HashMap<String, StyleRole>,
+    pub sheet: StyleSheet<'x, Style>,
+    /// The markup of the styles of lists by their names, and their levels, parsed on first use.
+    levels: HashMap<String, (&'x str, OnceCell<Levels>)>,
+    /// A cache of the marks of styles.
     marks: HashMap<String, Vec<MarkKind>>,
 }
 
 type Levels = HashMap<usize, Level>;
-
-/// The markup of an element, and its value, parsed on first use.
-type Lazy<'x, T> = (&'x str, OnceCell<T>);
 
 /// A level of a list or of the outline.
 #[derive(Debug, Clone, Default)]
@@ -84,11 +78,13 @@ impl Level {
     }
 }
 
+/// A style of paragraphs or characters.
 #[derive(Debug, Default)]
-struct Style {
+pub struct Style {
     display_name: Option<String>,
     parent: Option<String>,
     marks: Vec<MarkKind>,
+    is_hidden: Option<bool>,
 }
 
 impl<'x> Styles<'x> {
@@ -99,7 +95,7 @@ impl<'x> Styles<'x> {
         elements(xml, &names, "body", |tag, element| {
             let name = attribute(tag, "name").unwrap_or_default().into_owned();
             match tag.local_name() {
-                "style" => drop(self.styles.insert(name, (element, OnceCell::new()))),
+                "style" => self.sheet.insert(name, element),
                 "list-style" => drop(self.levels.insert(name, (element, OnceCell::new()))),
                 _ => {
                     let outline = (element, OnceCell::new());
@@ -109,47 +105,9 @@ impl<'x> Styles<'x> {
         });
     }
 
-    fn style(&self, name: &str) -> Option<&Style> {
-        let (element, style) = self.styles.get(name)?;
-        Some(style.get_or_init(|| Style::new(element)))
-    }
-
     fn levels(&self, list: &str) -> Option<&Levels> {
         let (element, levels) = self.levels.get(list)?;
         Some(levels.get_or_init(|| levels_of(element)))
-    }
-
-    /// Returns a style and the styles that it is based on, with their names.
-    fn chain<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (&'s str, &'s Style)> {
-        let mut next = self.style(name).map(|style| (name, style));
-        let chain = std::iter::from_fn(move || {
-            let (name, style) = next?;
-            let parent = style.parent.as_deref();
-            next = parent.and_then(|parent| Some((parent, self.style(parent)?)));
-            Some((style.display_name.as_deref().unwrap_or(name), style))
-        });
-        chain.take(MAX_BASES)
-    }
-
-    /// The role of paragraphs with a style.
-    pub fn role(&mut self, name: &str) -> StyleRole {
-        if let Some(role) = self.roles.get(name) {
-            return *role;
-        }
-        let role = self.find_role(name);
-        self.roles.insert(name.to_owned(), role);
-        role
-    }
-
-    fn find_role(&self, name: &str) -> StyleRole {
-        let mut roles = self.chain(name).filter_map(|(name, style)| {
-            let parent = style.parent.as_deref().and_then(StyleRole::of_name);
-            StyleRole::of_name(name).or(parent)
-        });
-        roles
-            .next()
-            .or_else(|| StyleRole::of_name(name))
-            .unwrap_or_default()
     }
 
     /// The marks of characters with a style.
@@ -162,17 +120,12 @@ impl<'x> Styles<'x> {
         marks
     }
 
-    fn find_marks(&self, name: &str) -> Vec<MarkKind> {
-        let compact = |name: &str| -> String {
-            let name = name.to_lowercase().replace("_20_", "");
-            name.chars().filter(|c| !matches!(c, '_' | ' ')).collect()
-        };
+    fn find_marks(&mut self, name: &str) -> Vec<MarkKind> {
         let mut marks = Vec::new();
-        let is_code = self.chain(name).any(|(name, _)| is_code(&compact(name)));
-        if is_code || super::is_code(&compact(name)) {
+        if self.sheet.is_code(name) {
             marks.push(MarkKind::Code);
         }
-        for (_, style) in self.chain(name) {
+        for (_, style) in self.sheet.chain(name) {
             for mark in &style.marks {
                 if !marks.contains(mark) {
                     marks.push(mark.clone());
@@ -214,8 +167,8 @@ fn levels_of(element: &str) -> Levels {
     levels
 }
 
-impl Style {
-    fn new(element: &str) -> Self {
+impl styles::Style for Style {
+    fn parse(element: &str) -> Self {
         let mut style = Self::default();
         for token in Tokenizer::new(element, Syntax::Xml) {
             let Token::Start(tag) = token else {
@@ -234,6 +187,25 @@ impl Style {
         style
     }
 
+    fn shown_name<'s>(&'s self, name: &'s str) -> &'s str {
+        self.display_name.as_deref().unwrap_or(name)
+    }
+
+    fn base(&self) -> Option<&str> {
+        self.parent.as_deref()
+    }
+
+    /// The document may not define the style that this one is based on.
+    fn other_role(&self) -> Option<StyleRole> {
+        StyleRole::of_name(self.base()?)
+    }
+
+    fn is_hidden(&self) -> Option<bool> {
+        self.is_hidden
+    }
+}
+
+impl Style {
     fn read(&mut self, tag: &Tag<'_>) {
         let names = [
             "font-weight",
@@ -241,6 +213,8 @@ impl Style {
             "text-line-through-style",
             "text-position",
         ];
+        let display = attribute(tag, "display");
+        self.is_hidden = display.map(|display| display == "none");
         let values = attributes(tag, names).map(Option::unwrap_or_default);
         let [weight, style, line, raised] = &values;
         let is_bold = matches!(&**weight, "bold" | "600" | "700" | "800" | "900");

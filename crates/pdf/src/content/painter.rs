@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use corpus_blocks::characters::is_right_to_left;
+
 use super::font_uses::{self, Uncertain};
 use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
@@ -359,11 +361,6 @@ fn is_mirrored(to_page: Matrix, state: &State<'_>, font: &Font<'_>) -> bool {
     let determinant = to_page.a * to_page.d - to_page.b * to_page.c;
     let is_stretched_back = state.stretch < 0.0;
     determinant != 0.0 && (determinant > 0.0) != (is_stretched_back != font.flipped)
-}
-
-/// Whether a character is Hebrew, Arabic or of a related script.
-fn is_right_to_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
 }
 
 /// Whether the glyphs of a string are collected.

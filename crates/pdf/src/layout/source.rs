@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::characters::{GlyphKind, count_letters, is_right_to_left, kind, kind_of_byte};
+use corpus_blocks::characters::is_right_to_left;
+
+use super::characters::{GlyphKind, count_letters, kind, kind_of_byte};
 use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;

@@ -59,6 +59,6 @@ pub(super) fn plain(written: TextWithScripts) -> String {
     if written.marks.is_empty() {
         written.text
     } else {
-        plain_text(&marked(&written))
+        plain_text(&marked(&written)).into_owned()
     }
 }

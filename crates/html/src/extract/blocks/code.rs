@@ -14,7 +14,14 @@ static CLASSES: LazyLock<[Finder<'static>; 2]> =
 /// Finders for the classes and the style of elements with line numbers.
 static NUMBER_CLASSES: LazyLock<[Finder<'static>; 3]> =
     LazyLock::new(|| ["num", "line", "ln"].map(Finder::new));
-static FRAGMENT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("fragment"));
+/// Finders for the classes of cells with line numbers beside code.
+static GUTTERS: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["gutter", "crayon-nums"].map(Finder::new));
+/// Finders for the classes of elements around lines of code.
+static FRAGMENTS: LazyLock<[Finder<'static>; 3]> =
+    LazyLock::new(|| ["fragment", "container", "crayon-pre"].map(Finder::new));
+/// Finds the style of code that was copied from an editor.
+static WHITE_SPACE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("white-space"));
 static USER_SELECT: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("user-select"));
 
 /// Languages recognized when they are the whole class name.
@@ -92,19 +99,66 @@ pub fn is_line_number(element: &Element<'_>) -> bool {
     classes.is_some_and(|classes| classes.split_ascii_whitespace().any(is_line_number_class))
 }
 
-/// Whether an element contains the lines of code in Doxygen, if the first element in it is a line.
-pub fn may_be_fragment(element: &Element<'_>) -> bool {
-    element.may_contain("class", &FRAGMENT) && has_class(element, "fragment")
+/// Whether a cell is beside code, as in SyntaxHighlighter and Crayon. Numbers in it are line numbers.
+pub fn is_gutter(cell: &Element<'_>) -> bool {
+    let mut finders = GUTTERS.iter();
+    finders.any(|finder| cell.may_contain("class", finder))
+        && cell.attribute("class").is_some_and(|classes| {
+            let mut classes = classes.split_ascii_whitespace();
+            classes.any(|class| matches!(class, "gutter" | "crayon-nums"))
+        })
 }
 
-/// Whether an element in such a fragment is a line.
-pub fn is_line_of_fragment(element: &Element<'_>) -> bool {
-    element.name == Name::DIV && has_class(element, "line")
+/// The classes of the lines of code in an element.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LineClass {
+    /// `line`, as in Doxygen.
+    Line,
+    /// `line number1 index0`, as in SyntaxHighlighter.
+    Numbered,
+    /// `crayon-line`.
+    Crayon,
 }
 
-fn has_class(element: &Element<'_>, class: &str) -> bool {
-    let classes = element.attribute("class");
-    classes.is_some_and(|classes| classes.split_ascii_whitespace().any(|word| word == class))
+/// The class of the lines of code that an element contains, if the first element in it is one.
+pub fn lines_of_fragment(element: &Element<'_>) -> Option<LineClass> {
+    let mut finders = FRAGMENTS.iter();
+    if !finders.any(|finder| element.may_contain("class", finder)) {
+        return None;
+    }
+    element
+        .attribute("class")?
+        .split_ascii_whitespace()
+        .find_map(|class| match class {
+            "fragment" => Some(LineClass::Line),
+            "container" => Some(LineClass::Numbered),
+            "crayon-pre" => Some(LineClass::Crayon),
+            _ => None,
+        })
+}
+
+/// The class of lines of code that an element has.
+pub fn line_class(element: &Element<'_>) -> Option<LineClass> {
+    let classes = (element.name == Name::DIV).then(|| element.attribute("class"))??;
+    let mut classes = classes.split_ascii_whitespace();
+    match classes.next()? {
+        "line" if classes.any(|class| class.starts_with("number")) => Some(LineClass::Numbered),
+        "line" => Some(LineClass::Line),
+        "crayon-line" => Some(LineClass::Crayon),
+        _ => None,
+    }
+}
+
+/// Whether a style shows white space and a typeface as in an editor.
+pub fn is_copied_code(element: &Element<'_>) -> bool {
+    element.name == Name::DIV
+        && element.may_contain("style", &WHITE_SPACE)
+        && element.attribute("style").is_some_and(|style| {
+            let style: String = style.chars().filter(|c| !c.is_whitespace()).collect();
+            let style = style.to_ascii_lowercase();
+            let mut properties = style.split(';');
+            properties.any(|property| property == "white-space:pre") && style.contains("monospace")
+        })
 }
 
 /// Whether an element has a style that excludes it when code is copied.
@@ -190,6 +244,7 @@ fn language_of_classes(classes: &str) -> Option<Box<str>> {
                 | "hljs"
                 | "highlight"
                 | "highlightjs"
+                | "syntaxhighlighter"
                 | "src"
                 | "CodeRay"
                 | "prettyprint"

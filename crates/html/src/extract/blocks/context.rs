@@ -1,5 +1,6 @@
 //! The open elements around the next block, up to the cell around it.
 
+use super::code::LineClass;
 use super::notes::FragmentLink;
 use super::roles::Part;
 use corpus_blocks::builder::Purpose;
@@ -18,7 +19,7 @@ pub struct Context {
     /// The number of open elements with preformatted text.
     pub preformatted: usize,
     pub language: Option<Box<str>>,
-    /// Whether the open preformatted text is declared to be line numbers.
+    /// Whether the open preformatted text or cell is declared to have line numbers.
     pub has_only_numbers: bool,
     pub definition: Option<Definition>,
     /// The pictures of open figures whose caption has not been read yet.
@@ -29,6 +30,8 @@ pub struct Context {
     pub starts_with_label: bool,
     /// Whether rows and cells are declared by `role`.
     pub has_roles: bool,
+    /// Whether a row of the open summary of Javadoc is open; `None` outside of a summary.
+    pub is_row_open: Option<bool>,
 }
 
 /// An open list.
@@ -87,7 +90,7 @@ pub enum Role {
     Heading,
     Preformatted,
     /// An element whose children may be lines of code, after this number of paragraphs.
-    MayBeCode(usize),
+    MayBeCode(usize, LineClass),
     /// Text that is not part of the block, with the serial number of its mark.
     Removed(usize),
     /// A note inside the text, with the serial number of its mark, and the number of blocks and of
@@ -99,7 +102,7 @@ pub enum Role {
     FigureCaption,
     TableCaption,
     Table(Purpose),
-    /// A table by its `role`.
+    /// A table by its `role` or class.
     Grid,
     Header,
     Foot,

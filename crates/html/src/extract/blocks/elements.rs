@@ -3,14 +3,14 @@
 use super::super::effect::Effect;
 use super::super::markers::integer;
 use super::code::{
-    is_line_number, is_line_of_fragment, is_not_selected, language, language_around,
-    may_be_fragment,
+    is_copied_code, is_gutter, is_line_number, is_not_selected, language, language_around,
+    line_class, lines_of_fragment,
 };
 use super::context::{Definition, List, Role};
 use super::latexml::{LatexPart, latex_part};
 use super::notes::{FragmentLink, NoteRole, may_have_fragment, place};
 use super::observer::{BlockObserver, LastList, Open};
-use super::roles::{Part, google_list};
+use super::roles::{Part, SummaryPart, google_list, summary_part};
 use super::word::{WordStyle, is_label, word_list, word_style};
 use crate::events::Element;
 use corpus_blocks::builder::Purpose;
@@ -299,8 +299,15 @@ impl BlockObserver {
             }
             _ => {}
         }
-        if may_be_fragment(element) {
-            return Role::MayBeCode(self.paragraphs);
+        if let Some(lines) = lines_of_fragment(element) {
+            return Role::MayBeCode(self.paragraphs, lines);
+        }
+        if is_copied_code(element) {
+            self.context.preformatted += 1;
+            return Role::Preformatted;
+        }
+        if let Some(role) = self.role_in_summary(element) {
+            return role;
         }
         if self.is_first_line(element)
             && let Some(fragment) = self.open.last_mut()
@@ -325,7 +332,33 @@ impl BlockObserver {
     /// Whether an element is a line of code in the open element, and the first content of it.
     fn is_first_line(&self, element: &Element<'_>) -> bool {
         let around = self.open.last().map(|open| &open.role);
-        around == Some(&Role::MayBeCode(self.paragraphs)) && is_line_of_fragment(element)
+        match around {
+            Some(Role::MayBeCode(paragraphs, lines)) => {
+                *paragraphs == self.paragraphs && line_class(element) == Some(*lines)
+            }
+            _ => false,
+        }
+    }
+
+    /// The role of a table or cell in the summaries of Javadoc, which are grids of elements.
+    fn role_in_summary(&mut self, element: &Element<'_>) -> Option<Role> {
+        match (self.context.is_row_open, summary_part(element)?) {
+            (None, SummaryPart::Table) => {
+                self.open_table();
+                self.context.is_row_open = Some(false);
+                Some(Role::Grid)
+            }
+            (Some(is_row_open), SummaryPart::Cell { is_header, is_last }) => {
+                if !is_row_open {
+                    self.builder.open_row();
+                }
+                self.context.is_row_open = Some(!is_last);
+                self.builder.open_cell(1, 1, is_header);
+                self.outer.push(std::mem::take(&mut self.context));
+                Some(Role::Cell)
+            }
+            _ => None,
+        }
     }
 
     /// Whether an element has preformatted text, although its name does not say so.
@@ -336,7 +369,8 @@ impl BlockObserver {
         let is_in_code = |open: &Open| open.name == Name::DIV && open.role == Role::Preformatted;
         matches!(latex_part(element), Some(LatexPart::Listing(_)))
             || self.is_first_line(element)
-            || (self.open.last().is_some_and(is_in_code) && is_line_of_fragment(element))
+            || is_copied_code(element)
+            || (self.open.last().is_some_and(is_in_code) && line_class(element).is_some())
     }
 
     /// Whether the task of an element that looks like a checkbox is done.
@@ -393,6 +427,7 @@ impl BlockObserver {
                         .declare_code(|| of_code.take().or_else(|| around.take()));
                 }
                 self.outer.push(std::mem::take(&mut self.context));
+                self.context.has_only_numbers = is_gutter(element);
                 Role::Cell
             }
             _ => Role::None,
@@ -402,7 +437,7 @@ impl BlockObserver {
     pub(super) fn close_role(&mut self, role: Role, name: Name) {
         let context = &mut self.context;
         match role {
-            Role::None | Role::MayBeCode(_) => {}
+            Role::None | Role::MayBeCode(..) => {}
             Role::Removed(serial) => self.remove_text(serial),
             Role::InlineNote(serial, place) => self.close_inline_note(serial, place),
             Role::Mark(serial) => self.close_mark(serial),
@@ -452,6 +487,7 @@ impl BlockObserver {
             Role::Table(purpose) => self.builder.close_table(purpose),
             Role::Grid => {
                 context.has_roles = false;
+                context.is_row_open = None;
                 self.builder.close_table(Purpose::Data);
             }
             Role::Header => self.builder.end_header(),

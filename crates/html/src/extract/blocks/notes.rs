@@ -309,6 +309,28 @@ pub fn may_be_note(body: &[Block]) -> bool {
     body.len() <= MAX_BLOCKS && body.iter().all(is_part)
 }
 
+/// Removes headings with only notes below them, which are shown elsewhere.
+pub fn remove_headings_of_notes(blocks: &mut Vec<Block>) {
+    let is_note = |block: &Block| matches!(block.kind, Kind::Footnote { .. });
+    // The level of the heading after the notes that follow each block, from the last block on.
+    let mut next = Some(0);
+    let mut has_notes = false;
+    let mut is_removed = vec![false; blocks.len()];
+    for (block, is_removed) in blocks.iter().zip(&mut is_removed).rev() {
+        match block.kind {
+            Kind::Heading(level) => {
+                *is_removed = has_notes && next.is_some_and(|next| next <= level);
+                next = Some(level);
+                has_notes = false;
+            }
+            _ if is_note(block) => has_notes = true,
+            _ => (next, has_notes) = (None, false),
+        }
+    }
+    let mut is_removed = is_removed.into_iter();
+    blocks.retain(|_| !is_removed.next().unwrap_or_default());
+}
+
 /// Whether a text is the number, the letter or the sign of a note.
 fn is_number_or_sign(text: &str) -> bool {
     let text = text.trim_matches(is_frame);

@@ -11,7 +11,7 @@ use super::addresses::Resolver;
 use super::context::{Context, Definition, Role};
 use super::leaf::{Leaf, LeafKind};
 use super::line_numbers::are_numbers;
-use super::notes::{Notes, may_be_note_element};
+use super::notes::{Notes, may_be_note_element, remove_headings_of_notes};
 use super::roles::part;
 use crate::events::Element;
 use corpus_blocks::{Block, Builder, Item, Kind, Mark, MarkKind, Picture, Text};
@@ -109,6 +109,7 @@ impl BlockObserver {
         self.end_block();
         self.close_note();
         let mut blocks = self.builder.finish();
+        remove_headings_of_notes(&mut blocks);
         blocks.append(&mut self.inline_notes);
         self.notes.resolve(&mut blocks);
         blocks
@@ -160,6 +161,10 @@ impl BlockObserver {
             return self.restore_item(&leaf);
         }
         // Highlighters write the line numbers into a cell beside the code.
+        if self.context.has_only_numbers && leaf.text.text.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            return;
+        }
         if !self.outer.is_empty()
             && let LeafKind::Block(Kind::Code { language }) = &mut leaf.kind
             && are_numbers(&leaf.text.text, self.context.has_only_numbers)

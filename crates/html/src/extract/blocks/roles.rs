@@ -1,4 +1,9 @@
-//! Headings, lists and tables that attributes declare: roles of ARIA and classes of Google Docs.
+//! Headings, lists and tables that attributes declare: roles of ARIA, classes of Google Docs and
+//! Javadoc.
+
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 
 use super::super::markers::integer;
 use crate::events::Element;
@@ -47,6 +52,42 @@ pub fn part(element: &Element<'_>) -> Option<Part> {
     let is_inline = element.name == Name::SPAN;
     let may_be_inline = matches!(part, Part::Table | Part::Row | Part::Cell { .. });
     (may_be_inline || !is_inline).then_some(part)
+}
+
+/// Finders for the classes of summaries in Javadoc.
+static SUMMARY_CLASSES: LazyLock<[Finder<'static>; 2]> =
+    LazyLock::new(|| ["summary-table", "col-"].map(Finder::new));
+
+/// A part of a summary in Javadoc.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SummaryPart {
+    Table,
+    Cell {
+        is_header: bool,
+        /// Whether it is the last one of its row.
+        is_last: bool,
+    },
+}
+
+/// The part of a summary that the class of an element declares.
+pub fn summary_part(element: &Element<'_>) -> Option<SummaryPart> {
+    let mut finders = SUMMARY_CLASSES.iter();
+    if !finders.any(|finder| element.may_contain("class", finder)) {
+        return None;
+    }
+    let classes = element.attribute("class")?;
+    let has = |name| classes.split_ascii_whitespace().any(|class| class == name);
+    let mut words = classes.split_ascii_whitespace();
+    if has("summary-table") {
+        Some(SummaryPart::Table)
+    } else if words.any(|class| class.starts_with("col-")) {
+        Some(SummaryPart::Cell {
+            is_header: has("table-header"),
+            is_last: has("col-last"),
+        })
+    } else {
+        None
+    }
 }
 
 /// The nesting depth in the class of a list of Google Docs (`lst-kix_abc-1`), which writes nested

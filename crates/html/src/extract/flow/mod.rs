@@ -83,6 +83,8 @@ pub struct Flow<M> {
     captured: Option<Box<Captured>>,
     /// The last formula in MathML, until a block starts.
     last_formula: Option<LastFormula>,
+    /// The length of the text after the last formula.
+    formula_end: usize,
     /// Whether notes are inside the text, as in LaTeXML.
     has_inline_notes: bool,
     /// The markup that the page shows without scripts.
@@ -130,6 +132,7 @@ impl<M> Flow<M> {
             language: String::new(),
             captured: None,
             last_formula: None,
+            formula_end: usize::MAX,
             has_inline_notes: false,
             without_scripts: String::new(),
             nesting: 0,
@@ -189,7 +192,7 @@ impl<M: Observer> Flow<M> {
         match effect {
             Effect::Hidden | Effect::Control => true,
             Effect::Replaced => self.in_head || !replaced::is_shadow_root(element),
-            Effect::Button => self.headings == 0,
+            Effect::Button => self.headings == 0 && !replaced::is_tab(element),
             Effect::Dialog => !self.keeps_hidden && element.attribute("open").is_none(),
             _ => false,
         }
@@ -223,7 +226,8 @@ impl<M: Observer> Flow<M> {
         if self.hides(effect, element)
             || (display == Display::Hidden
                 && !self.keeps_hidden
-                && !replaced::shows_formula(element))
+                && !replaced::shows_formula(element)
+                && !self.shows_only_formula(element))
         {
             return self.hide(element, effect, display);
         }
@@ -277,7 +281,7 @@ impl<M: Observer> Flow<M> {
                 mark = EndEffect::Note;
             }
             Effect::Subscript => mark = EndEffect::Script(Script::Sub),
-            // A button in a heading is part of it.
+            // A button in a heading is part of it, and that of a tab is its label.
             Effect::Button | Effect::Label => self.crossed |= crossed::SPACE,
             Effect::Deleted => mark = EndEffect::Deleted,
             Effect::Quotation => mark = self.quotation(element),
@@ -308,6 +312,7 @@ impl<M: Observer> Flow<M> {
             Effect::Head => self.in_head = false,
             Effect::Link => self.close_link(),
             Effect::Table => self.tables.close(),
+            Effect::Button => self.crossed |= crossed::SPACE,
             _ => {}
         }
         self.cross(effect);
@@ -459,6 +464,9 @@ impl<M: Observer> Events for Flow<M> {
     fn open(&mut self, element: &Element<'_>) {
         if self.hidden.is_inside() {
             return self.open_hidden(element);
+        }
+        if replaced::is_tex(element) {
+            return self.hide_tex(element);
         }
         let effect = Effect::of(element.name);
         let display = match display(element) {

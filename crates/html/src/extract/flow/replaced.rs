@@ -17,6 +17,8 @@ static FORMULA_TYPES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("
 /// Finds the class of the preview that MathJax shows until it has set the formula of the next
 /// script.
 static PREVIEW_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("MathJax_Preview"));
+/// Finds the attribute of formulas in GitLab.
+static MATH_STYLE: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("data-math-style"));
 /// Finds the classes of notes in LaTeXML.
 static NOTE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("ltx_note_"));
 /// Finds the class of cells with a line of code on GitHub, which style sheets show as preformatted.
@@ -149,6 +151,7 @@ impl<M: Observer> Flow<M> {
         let Some(captured) = self.captured.take() else {
             return;
         };
+        let is_formula = !matches!(*captured, Captured::WithoutScripts(_));
         match *captured {
             Captured::Formula(formula) => {
                 let is_display = formula.is_display;
@@ -179,6 +182,28 @@ impl<M: Observer> Flow<M> {
                     .extend(["<", tag, ">", &markup, "</", tag, ">"]);
             }
         }
+        if is_formula {
+            self.formula_end = self.text.len();
+        }
+    }
+
+    /// Starts an element whose text is a formula in TeX.
+    #[cold]
+    pub(super) fn hide_tex(&mut self, element: &Element<'_>) {
+        let style = element.attribute("data-math-style");
+        self.captured = Some(Box::new(Captured::Tex {
+            source: String::new(),
+            is_display: style.is_some_and(|style| style == "display"),
+        }));
+        self.hidden.enter(element.name);
+    }
+
+    /// Whether a hidden element is the only form of a formula of KaTeX: no MathML precedes it.
+    #[cold]
+    pub(super) fn shows_only_formula(&self, element: &Element<'_>) -> bool {
+        element.name == Name::SPAN
+            && self.formula_end != self.text.len()
+            && has_class(element, "katex-html")
     }
 
     /// Writes a formula in TeX, unless it repeats the one before it.
@@ -372,6 +397,20 @@ pub(super) fn shows_formula(element: &Element<'_>) -> bool {
         Name::IMG => is_formula_picture(&classes),
         _ => classes.to_ascii_lowercase().contains("mathml"),
     })
+}
+
+/// Whether the text of an element is a formula in TeX, as in GitLab.
+#[inline]
+pub(super) fn is_tex(element: &Element<'_>) -> bool {
+    matches!(element.name, Name::CODE | Name::PRE)
+        && element.may_contain("data-math-style", &MATH_STYLE)
+        && element.attribute("data-math-style").is_some()
+}
+
+/// Whether a button is the label of a tab.
+pub(super) fn is_tab(button: &Element<'_>) -> bool {
+    let role = button.attribute("role");
+    role.is_some_and(|role| role.trim().eq_ignore_ascii_case("tab"))
 }
 
 /// Whether an element is MathJax's preview of a formula, which repeats the script after it.

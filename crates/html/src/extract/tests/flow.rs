@@ -278,3 +278,29 @@ fn readings_and_drawings_are_dropped() {
         ),
     ]);
 }
+
+#[test]
+fn labels_of_tabs_are_text_unlike_other_buttons() {
+    assert_documents(&[
+        (
+            "<div role=tablist><button role=tab>Linux</button><button role=tab>Windows</button></div>a",
+            "Linux Windows\n\na",
+        ),
+        ("<button>Copy</button>a", "a"),
+    ]);
+}
+
+#[test]
+fn formulas_of_katex_without_mathml_are_text() {
+    let html = "<span class=katex-html aria-hidden=true><span>y</span>=<span>1</span></span>";
+    let mathml = "<span class=katex-mathml><math><mi>y</mi><mo>=</mo><mn>1</mn></math></span>";
+    for (page, expected) in [
+        (format!("a <span class=katex>{html}</span> b"), "a y=1 b"),
+        (
+            format!("a <span class=katex>{mathml}{html}</span> b"),
+            "a y=1 b",
+        ),
+    ] {
+        assert_documents(&[(&page, expected)]);
+    }
+}

@@ -417,3 +417,93 @@ fn sections_of_a_service_are_kept_whatever_their_names() {
         assert!(text.contains(title), "{title}: {text}");
     }
 }
+
+#[test]
+fn a_service_starts_at_its_title() {
+    let site = "<script type='application/ld+json'>{\"@type\": \"WebSite\"}</script>";
+    let (html, _) = paragraphs(12);
+    let page = format!(
+        "{site}<link rel=canonical href=https://a.example/><section><h1>We clean</h1>\
+         <p>{SENTENCE}</p></section><section><h2>Prices</h2><p>Fair.</p></section>\
+         <section><h2>How</h2>{html}</section>"
+    );
+    let (text, kind) = main_text_and_kind(Engine::default(), &Options::default(), &page);
+    assert_eq!(kind, PageKind::Service, "{text}");
+    assert!(text.starts_with("We clean\n\n"), "{text}");
+    assert!(text.contains("Prices\n\nFair."), "{text}");
+}
+
+#[test]
+fn the_offer_of_a_product_has_no_other_products() {
+    let slides: String = (0..3)
+        .map(|i| format!("<div><p>Other boots {i}</p><p>{i}: {SENTENCE}</p></div>"))
+        .collect();
+    let page = |list: &str| {
+        format!(
+            "<meta property=og:type content=product><h1>Boots</h1><p>Leather and laces</p>\
+             <p><a href=/x>Write about these boots</a></p><p>{}</p>{list}",
+            SENTENCE.repeat(8)
+        )
+    };
+    let expected = format!(
+        "Boots\n\nLeather and laces\n\n{}",
+        SENTENCE.repeat(8).trim()
+    );
+    for list in [
+        String::new(),
+        format!("<div class=product-carousel>{slides}</div>"),
+        format!("<div>{}</div><p>{SENTENCE}", offers(6)),
+    ] {
+        let page = page(&list);
+        let (text, kind) = main_text_and_kind(Engine::default(), &Options::default(), &page);
+        assert_eq!(kind, PageKind::Product);
+        assert!(text.starts_with(&expected), "{text}");
+        for other in ["Other boots", "Pair of boots", "Write about"] {
+            assert!(!text.contains(other), "{text}");
+        }
+    }
+    // Most of the text is the content.
+    let all = format!("<meta property=og:type content=product><div class=carousel>{slides}</div>");
+    assert_eq!(main_text(&all).matches(SENTENCE.trim()).count(), 3);
+}
+
+#[test]
+fn filters_are_not_part_of_a_collection() {
+    let filter = "<div class=filter-list><p>Leather</p><p>Rubber</p></div>";
+    let page = format!(
+        "<title>Boots</title><h1>Boots</h1><div>{filter}{}</div>",
+        offers(14)
+    );
+    assert_eq!(kind(&page), PageKind::Collection);
+    let text = main_text(&page);
+    assert!(
+        text.contains("Pair of boots 13") && !text.contains("Rubber"),
+        "{text}"
+    );
+    // On other pages, a filter may be a subject.
+    let (html, expected) = paragraphs(6);
+    assert_eq!(
+        main_text(&format!("<div class=water-filter>{html}</div>")),
+        expected
+    );
+}
+
+#[test]
+fn labels_of_posts_are_not_part_of_a_discussion() {
+    let post = |i: usize| {
+        format!(
+            "<div><p>Author {}</p><p>Posted {i} days ago</p><p>{i}: {SENTENCE}</p><p>Reply</p></div>",
+            ["Ann", "Bob", "Cy"][i % 3]
+        )
+    };
+    let posts: String = (1..=3).map(post).collect();
+    let text = main_text(&format!("{DISCUSSION}<h1>Boots</h1><div>{posts}</div>"));
+    for name in ["Author Ann", "Author Bob", "Author Cy"] {
+        assert!(text.contains(name), "{text}");
+    }
+    assert!(
+        !text.contains("Reply") && !text.contains("days ago"),
+        "{text}"
+    );
+    assert_eq!(text.matches(SENTENCE.trim()).count(), 3, "{text}");
+}

@@ -115,11 +115,17 @@ fn panels_that_a_heading_opens_are_shown() {
     for panel in [
         "role=region hidden",
         "role=' TabPanel' style='display: none'",
+        "class='x-Accordion-body' hidden",
     ] {
         let article = format!("<div>{html}<h3>More</h3><div {panel}><p>{SENTENCE}</div></div>");
         let expected = format!("{expected}\n\nMore\n\n{}", SENTENCE.trim());
         assert_eq!(main_text(&page(&article)), expected, "{panel}");
     }
+    // In an article, only roles count.
+    let hidden = format!("<div class=accordion hidden><p>{SENTENCE}</div>");
+    let declared = "<meta property=og:type content=article>";
+    let article = format!("{declared}<div>{html}{hidden}</div>");
+    assert_eq!(main_text(&article), expected);
 }
 
 #[test]

@@ -696,3 +696,115 @@ fn links_that_are_only_the_sign_of_a_paragraph_are_removed() {
         "see § 5, a<sup>¶</sup>",
     );
 }
+
+#[test]
+fn lines_of_highlighters_are_one_block() {
+    let line = |number: usize, text: &str| {
+        format!(
+            "<div class='line number{number} index{} alt2'>{text}</div>",
+            number - 1
+        )
+    };
+    let gutter = [line(1, "1"), line(2, "2")].concat();
+    let (one, two) = (
+        line(1, "<code class='java a'>if</code> <code>(x)</code>"),
+        line(
+            2,
+            "<code class='java spaces'>&nbsp;&nbsp;</code><code>y();</code>",
+        ),
+    );
+    let table = |gutter: &str, one: &str, two: &str| {
+        format!(
+            "<div class='syntaxhighlighter java'><table><tr><td class=gutter>{gutter}</td>\
+             <td class=code><div class=container>{one}{two}</div></td></table></div>"
+        )
+    };
+    let expected = "```java\nif (x)\n  y();\n```";
+    assert_markdown(&table(&gutter, &one, &two), expected);
+    assert_markdown(&table(&line(1, "1"), &one, ""), "```java\nif (x)\n```");
+    assert_markdown(
+        "<div class=crayon-syntax><table class=crayon-table><tr class=crayon-row><td \
+         class='crayon-nums '><div class=crayon-nums-content><div class=crayon-num>1</div><div \
+         class=crayon-num>2</div></div></td><td class=crayon-code><div class=crayon-pre>\
+         <div class=crayon-line id=a><span class=b>if</span> <span>(x)</span></div>\
+         <div class=crayon-line id=b><span class=crayon-h>  </span><span>y();</span></div></div>\
+         </td></table></div>",
+        "```\nif (x)\n  y();\n```",
+    );
+    // Other containers and gutters.
+    assert_markdown(
+        "<div class=container><div class=line>a</div><div class=line>b</div></div>",
+        "a\n\nb",
+    );
+    assert_markdown(
+        "<table><tr><td class=gutter>&nbsp;<td><p>a<p>b<td class=gutter></table>",
+        "a\n\nb",
+    );
+}
+
+#[test]
+fn code_copied_from_an_editor_is_one_block() {
+    let styles = "font-family: Menlo, 'Courier New', monospace; white-space: pre";
+    assert_markdown(
+        &format!(
+            "<div style=\"color: #ccc; {styles};\"><div><b>if</b> (x)</div><div>  y();</div></div>z"
+        ),
+        "```\nif (x)\n  y();\n```\n\nz",
+    );
+    assert_markdown(
+        &format!("<div style=\"{styles}-wrap\"><div>a</div><div>b</div></div>"),
+        "a\n\nb",
+    );
+}
+
+#[test]
+fn summaries_of_javadoc_are_tables() {
+    let page = "<div class='summary-table three-column-summary'>\
+        <div class='table-header col-first'>Type</div><div class='table-header col-second'>Method\
+        </div><div class='table-header col-last'>Description</div>\
+        <div class='col-first even-row-color'><code>int</code></div>\
+        <div class='col-second even-row-color'><code>size()</code></div>\
+        <div class='col-last even-row-color'><div class=block>The size.</div></div>\
+        <div class='col-first odd-row-color'><code>void</code></div>\
+        <div class='col-second odd-row-color'><code>clear()</code></div>\
+        <div class='col-last odd-row-color'>&nbsp;</div></div><div class=col-first>x</div>";
+    let expected = "| Type | Method | Description |\n| --- | --- | --- |\n\
+        | `int` | `size()` | The size. |\n| `void` | `clear()` | |\n\nx";
+    assert_markdown(page, expected);
+}
+
+#[test]
+fn headings_with_only_notes_below_them_are_dropped() {
+    let reference = "a<sup><a href=#fn1 id=r1>1</a></sup>";
+    let notes = "<section class=footnotes><h2>Notes</h2><ol><li id=fn1>b</ol></section>";
+    assert_markdown(&format!("<p>{reference}</p>{notes}"), "a[^1]\n\n[^1]: b");
+    let expected = "a[^1]\n\n## Notes\n\n[^1]: b\n\n### More\n\nc";
+    assert_markdown(
+        &format!("<p>{reference}</p>{notes}<h3>More</h3><p>c"),
+        expected,
+    );
+}
+
+#[test]
+fn tables_in_a_few_cells_leave_the_table() {
+    let page = "<table><tr><th>a<th>b<tr><td>1<td>2<tr><td>3<td><table><tr><th>x<th>y\
+        <tr><td>4<td>5</table></table>";
+    let blocks = blocks_of(page);
+    assert_eq!(blocks.len(), 1);
+    assert_eq!(
+        corpus_blocks::plain::plain(&blocks),
+        "a\tb\n1\t2\n3\tx\ty\n4\t5"
+    );
+    let layout =
+        "<table><tr><td>a<td>b<tr><td>c<td><table><tr><th>x<th>y<tr><td>4<td>5</table></table>";
+    assert_ne!(blocks_of(layout).len(), 1);
+}
+
+#[test]
+fn formulas_of_gitlab_are_formulas() {
+    assert_markdown(
+        "<p>a <code data-math-style=inline class='code math'>x^2</code> b\
+         <pre class='code math' data-math-style=display><code><span class=line>y</span></code></pre>",
+        "a $x^2$ b\n\n$$\ny\n$$",
+    );
+}
