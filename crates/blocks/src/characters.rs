@@ -1,4 +1,4 @@
-//! Scripts that are written without spaces.
+//! Scripts that are written without spaces, or from right to left.
 
 /// Whether a source line may end before or after this character without meaning a space. True for
 /// Chinese characters, kana, bopomofo and their punctuation, but not for Korean, which has spaces.
@@ -19,9 +19,14 @@ pub fn joins_lines(character: char) -> bool {
         | '\u{20000}'..='\u{3ffff}')
 }
 
-/// Whether a character is written from right to left.
-pub const fn is_right_to_left(character: char) -> bool {
-    matches!(character, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
+/// Whether a character is a letter of Hebrew, Arabic, Syriac, Thaana, N'Ko or another script that
+/// is written from right to left, or one of their presentation forms.
+#[inline]
+pub fn is_right_to_left(character: char) -> bool {
+    matches!(
+        u32::from(character),
+        0x5be..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x10800..=0x10fff | 0x1e800..=0x1efff
+    )
 }
 
 #[cfg(test)]

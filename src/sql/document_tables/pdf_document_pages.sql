@@ -33,6 +33,8 @@ SELECT
     page_['unmapped'] AS unmapped,
     -- Characters whose meaning the file does not declare: taken from other tables of the embedded font, or from a usual order of glyphs
     page_['inferred'] AS inferred,
+    -- Characters off the displayed page, which are not in the text
+    page_['off_page'] AS off_page,
     -- The share that images cover
     page_['image_cover'] AS image_cover,
     -- Whether it has any text; NULL if it has none, but is incomplete

@@ -3,8 +3,9 @@
 
 use std::collections::HashMap;
 
+use corpus_blocks::characters::is_right_to_left;
+
 use super::super::drawing::DrawnBullet;
-use super::super::layout::is_right_to_left;
 use super::super::model::{Rect, StructureEntry, StructureLine, StructureMarkKind};
 use super::super::tables::frame::Frame;
 use super::MAX_COMPARED;

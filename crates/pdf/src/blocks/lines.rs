@@ -4,11 +4,12 @@ use std::collections::HashMap;
 
 use super::super::content::Drawn;
 use super::super::font_kinds::FontKinds;
-use super::super::layout::{Layout, Script};
-use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table, Word};
+use super::super::layout::Layout;
+use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table};
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::line::{LineWords, PageContext};
+use super::fractions::Fractions;
+use super::line::{LineWord, LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
 
 /// Collects the content of a page.
@@ -23,6 +24,7 @@ pub fn structure(
     let source = PageContext {
         layout,
         glyphs: &drawn.glyphs,
+        drawing: &drawn.drawing,
         fonts,
         has_formulas: fonts.is_formula.contains(&true),
         frame: Frame::new(turns, page.width, page.height),
@@ -58,18 +60,19 @@ fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
     let mut entries = Vec::with_capacity(layout.lines.len());
     let mut is_written = vec![false; page.tables.len()];
     let captions = captions(page, source.frame);
-    let mut scripts = layout.scripts.iter().peekable();
+    let fractions = match source.frame.turns {
+        0 => Fractions::of(layout, &source.drawing.lines, page),
+        _ => Fractions::default(),
+    };
     for (index, line) in layout.lines.iter().enumerate() {
-        let range = line.words.start as usize..line.words.end as usize;
-        let words = layout.words.get(range).unwrap_or_default();
-        let mut of_line: Vec<Script> = Vec::new();
-        while let Some(script) = scripts.next_if(|script| script.word < line.words.end) {
-            of_line.push(script.clone());
-        }
-        let mut outside: Vec<(u32, &Word)> = Vec::with_capacity(words.len());
-        for (place, word) in (line.words.start..).zip(words) {
+        let placed = fractions.words_of(index, line.words.clone());
+        let mut outside: Vec<LineWord<'_>> = Vec::with_capacity(placed.len());
+        for placed in placed {
+            let Some(word) = layout.words.get(placed.word as usize) else {
+                continue;
+            };
             match table_at(page, word.bbox) {
-                None => outside.push((place, word)),
+                None => outside.push(LineWord { word, placed }),
                 Some(table) => {
                     if let Some(is_written @ false) = is_written.get_mut(table) {
                         *is_written = true;
@@ -82,7 +85,6 @@ fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
             index,
             line,
             words: &outside,
-            scripts: &of_line,
         };
         if let Some(written) = line.written(source)
             && !is_caption(&written, &captions)

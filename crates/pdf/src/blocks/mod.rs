@@ -6,6 +6,7 @@
 mod accents;
 mod bullets;
 mod formulas;
+mod fractions;
 mod line;
 mod lines;
 mod marks;

@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use corpus_blocks::characters::is_right_to_left;
+
 use super::font_uses::{self, Uncertain};
 use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
@@ -15,6 +17,9 @@ use crate::model::{FontUse, Options, Style};
 
 /// Maximum distance of glyphs from a damaged page, in page sizes.
 const DAMAGED_MARGIN_PAGES: f64 = 10.0;
+/// A page that is narrower or lower than this has a wrong size. Its text may be this far off.
+const MIN_PAGE_POINTS: f64 = 10.0;
+const WRONG_SIZE_MARGIN_POINTS: f64 = 14_400.0;
 
 /// The attributes that distinguish styles. Fonts are compared by address: they stay in place until
 /// the document has been read.
@@ -46,15 +51,22 @@ pub struct Painter<'a> {
     /// Indexes into `font_names`, by the address of the font.
     fonts: HashMap<*const Font<'static>, u32>,
     pub invisible: u32,
+    /// The number of glyphs off the page, which are not collected.
+    pub off_page: u32,
     /// Damage of a font whose glyphs were drawn.
     pub font_damage: Option<&'static str>,
 }
 
 impl<'a> Painter<'a> {
     pub fn new(page: PageBox) -> Self {
+        let has_size = page.width.min(page.height) >= MIN_PAGE_POINTS;
         Self {
             page,
-            margin: 0.0,
+            margin: if has_size {
+                0.0
+            } else {
+                WRONG_SIZE_MARGIN_POINTS
+            },
             glyphs: Glyphs::default(),
             styles: HashMap::new(),
             latest: None,
@@ -64,6 +76,7 @@ impl<'a> Painter<'a> {
             font_names: Vec::new(),
             fonts: HashMap::new(),
             invisible: 0,
+            off_page: 0,
             font_damage: None,
         }
     }
@@ -81,7 +94,8 @@ impl<'a> Painter<'a> {
 
     /// From now on, keeps glyphs that are off the page: damaged numbers may have put them there.
     pub fn keep_off_page(&mut self) {
-        self.margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);
+        let margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);
+        self.margin = self.margin.max(margin);
     }
 
     /// Separates the strings of an operator from those of the previous one.
@@ -191,6 +205,8 @@ impl<'a> Painter<'a> {
                     style,
                     run: string.run,
                 });
+            } else if string.result.is_ok() && code.text.contains(|c: char| !c.is_whitespace()) {
+                self.off_page = self.off_page.saturating_add(1);
             }
         }
         let word_spacing = if code.is_space {
@@ -359,11 +375,6 @@ fn is_mirrored(to_page: Matrix, state: &State<'_>, font: &Font<'_>) -> bool {
     let determinant = to_page.a * to_page.d - to_page.b * to_page.c;
     let is_stretched_back = state.stretch < 0.0;
     determinant != 0.0 && (determinant > 0.0) != (is_stretched_back != font.flipped)
-}
-
-/// Whether a character is Hebrew, Arabic or of a related script.
-fn is_right_to_left(c: char) -> bool {
-    matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{feff}')
 }
 
 /// Whether the glyphs of a string are collected.

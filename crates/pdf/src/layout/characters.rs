@@ -1,5 +1,7 @@
 //! The properties of characters that affect the layout.
 
+use corpus_blocks::characters::is_right_to_left;
+
 /// The role of a glyph in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum GlyphKind {
@@ -74,15 +76,6 @@ pub(super) fn is_cjk(character: char) -> bool {
     matches!(
         u32::from(character),
         0x2e80..=0x2fff | 0x3001..=0x312f | 0x3190..=0x9fff | 0xf900..=0xfaff | 0xfe10..=0xfe1f | 0xfe30..=0xfe4f | 0xff00..=0xffef | 0x20000..=0x3ffff
-    )
-}
-
-/// Whether a character is a letter of Hebrew, Arabic, Syriac, Thaana or N'Ko, or one of their
-/// presentation forms.
-pub fn is_right_to_left(character: char) -> bool {
-    matches!(
-        u32::from(character),
-        0x5be..=0x8ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefe | 0x10800..=0x10fff | 0x1e800..=0x1efff
     )
 }
 

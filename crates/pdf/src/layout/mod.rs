@@ -45,7 +45,6 @@ use std::ops::Range;
 
 use crate::glyphs::Glyphs;
 use crate::model::{Block, DrawnCharacter, Line, Options, Word};
-pub use characters::is_right_to_left;
 use source::PageGlyphs;
 
 /// The results to produce.

@@ -3,7 +3,9 @@
 //! How a file divides its text into strings is arbitrary, so pieces depend only on the positions of
 //! glyphs. Most pages have about as many pieces as lines, and all further steps work on pieces.
 
-use super::characters::{Extent, GlyphKind, extent, is_right_to_left};
+use corpus_blocks::characters::is_right_to_left;
+
+use super::characters::{Extent, GlyphKind, extent};
 use super::geometry::{Point, across, along, direction, length, minus};
 use super::sectors::{Directions, sector};
 use super::source::PageGlyphs;

@@ -1,8 +1,10 @@
 //! The glyphs of a page, made safe to process.
 
+use corpus_blocks::characters::is_right_to_left;
+
 use std::borrow::Cow;
 
-use super::characters::{GlyphKind, count_letters, is_right_to_left, kind, kind_of_byte};
+use super::characters::{GlyphKind, count_letters, kind, kind_of_byte};
 use super::geometry::{Point, glyph_box, sanitized};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;

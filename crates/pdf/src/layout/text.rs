@@ -1,12 +1,12 @@
 //! Step 7: turns rows of glyphs into words and text.
 
+use corpus_blocks::characters::is_right_to_left;
 use unicode_normalization::UnicodeNormalization;
 
 use super::bidi::{balance_of_final_letters, in_reading_order};
 use super::blocks;
 use super::characters::{
-    GlyphKind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_right_to_left,
-    is_space, mirrored,
+    GlyphKind, SOFT_HYPHEN, horizontal_form, is_dropped, is_presentation_form, is_space, mirrored,
 };
 use super::geometry::{Point, across, along, em, gap, length, minus, quarter_turns};
 use super::pieces::Pieces;

@@ -32,8 +32,6 @@ const MIN_DISTINCT_LETTERS: u32 = 5;
 /// Minimum number of words with a non-ASCII character inside to decide which characters are not
 /// ASCII.
 const MIN_WORDS_BEYOND_ASCII: usize = 2;
-/// Minimum gap between words, in ems.
-const WORD_GAP_EMS: f32 = 0.2;
 /// The maximum number of known glyphs between two unknown ones of the same text.
 const MAX_GLYPHS_BETWEEN: u32 = 4;
 
@@ -220,7 +218,7 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
         for (place, glyph) in
             (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default())
         {
-            if before.is_some_and(|before| is_apart(before, glyph)) {
+            if before.is_some_and(|before| before.is_apart_from(glyph)) {
                 sample.push(Item::Known(' '));
             }
             before = Some(glyph);
@@ -234,12 +232,6 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
         }
         next = unknown.glyph + 1;
     }
-}
-
-/// Whether two glyphs belong to different words.
-fn is_apart(before: &Glyph, after: &Glyph) -> bool {
-    let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
-    across.hypot(along) > WORD_GAP_EMS * before.size
 }
 
 /// The habits that turn a sample into text of some language; several if they hardly differ.
