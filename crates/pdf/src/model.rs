@@ -385,6 +385,8 @@ pub struct PageStructure {
     /// so that this text runs to the right.
     pub quarter_turns: u8,
     pub entries: Vec<StructureEntry>,
+    /// The sizes of the fonts in tables, with the number of letters of each.
+    pub table_sizes: Vec<(f32, u32)>,
 }
 
 /// A part of a page.

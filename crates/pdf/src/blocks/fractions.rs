@@ -4,9 +4,11 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
+use super::super::content::Drawn;
 use super::super::disjoint_sets::Sets;
+use super::super::glyphs::Glyphs;
 use super::super::layout::Layout;
-use super::super::model::{DrawnLine, Page, Word};
+use super::super::model::{DrawnLine, Page, Rect, Word};
 use super::MAX_COMPARED;
 
 /// The maximum thickness of a bar in points, and its maximum width as a share of the page.
@@ -19,8 +21,12 @@ const NUMERATOR_BELOW_EMS: Range<f32> = -1.4..-0.05;
 const DENOMINATOR_BELOW_EMS: Range<f32> = 0.5..1.7;
 /// The maximum gap between a fraction and the words beside it, in ems.
 const MAX_GAP_EMS: f32 = 1.5;
-/// The maximum number of lines of a numerator or denominator, for example with limits of sums.
-const MAX_LINES: usize = 3;
+/// The maximum gap between the pieces of a bar, in points.
+const MAX_GAP_IN_BAR_POINTS: f32 = 0.5;
+/// The maximum distance of words from their bar in points, and the maximum number of words at such
+/// a distance.
+const MAX_DISTANCE_POINTS: f32 = 60.0;
+const MAX_WORDS_AROUND: usize = 2_000;
 /// How far the numerator and the denominator may extend beyond the bar, in ems.
 const OVERHANG_EMS: f32 = 0.3;
 
@@ -57,26 +63,14 @@ impl Fractions {
     }
 
     /// Finds the fractions of an upright page.
-    pub(super) fn of(layout: &Layout, lines: &[DrawnLine], page: &Page) -> Self {
-        let is_bar = |line: &&DrawnLine| {
-            line.y1 == line.y2
-                && line.width <= MAX_THICKNESS_POINTS
-                && (line.x2 - line.x1).abs() < MAX_WIDTH * page.width
-                && !(page.tables.iter().take(MAX_COMPARED)).any(|table| {
-                    let bbox = table.bbox;
-                    (bbox.x1..=bbox.x2).contains(&line.x1) && (bbox.y1..=bbox.y2).contains(&line.y1)
-                })
-        };
-        let bars = lines.iter().filter(is_bar).take(MAX_COMPARED);
-        let bars = bars.map(|line| Bar {
-            from: line.x1.min(line.x2),
-            to: line.x1.max(line.x2),
-            y: line.y1,
-        });
-        let mut bars: Vec<Bar> = bars.collect();
-        bars.sort_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)));
+    pub(super) fn of(layout: &Layout, drawn: &Drawn, page: &Page) -> Self {
+        let bars = bars(&drawn.drawing.lines, page);
+        if bars.is_empty() {
+            return Self::default();
+        }
         let mut finder = Finder {
             layout,
+            words: placed_words(layout, &drawn.glyphs),
             sets: Sets::new(layout.lines.len()),
             found: Vec::new(),
             taken: HashSet::new(),
@@ -89,11 +83,71 @@ impl Fractions {
     }
 }
 
+/// A horizontal line that may be the bar of a fraction.
 #[derive(Clone, Copy)]
 struct Bar {
     from: f32,
     to: f32,
     y: f32,
+}
+
+/// The lines that may be bars of fractions, from the shortest one. Lines in tables are not.
+fn bars(lines: &[DrawnLine], page: &Page) -> Vec<Bar> {
+    let is_bar = |line: &&DrawnLine| {
+        line.y1 == line.y2
+            && line.width <= MAX_THICKNESS_POINTS
+            && !(page.tables.iter().take(MAX_COMPARED)).any(|table| {
+                let bbox = table.bbox;
+                (bbox.x1..=bbox.x2).contains(&line.x1) && (bbox.y1..=bbox.y2).contains(&line.y1)
+            })
+    };
+    let bars = lines.iter().filter(is_bar).map(|line| Bar {
+        from: line.x1.min(line.x2),
+        to: line.x1.max(line.x2),
+        y: line.y1,
+    });
+    let mut bars: Vec<Bar> = bars.collect();
+    // Some programs draw a bar piece by piece.
+    bars.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.from.total_cmp(&b.from)));
+    bars.dedup_by(|next, kept| {
+        let is_piece = next.y == kept.y && next.from <= kept.to + MAX_GAP_IN_BAR_POINTS;
+        if is_piece {
+            kept.to = kept.to.max(next.to);
+        }
+        is_piece
+    });
+    bars.retain(|bar| bar.to - bar.from < MAX_WIDTH * page.width);
+    bars.sort_by(|a, b| (a.to - a.from).total_cmp(&(b.to - b.from)));
+    bars.truncate(MAX_COMPARED);
+    bars
+}
+
+/// A word with its baseline, the size of its letters, and its line.
+struct Placed {
+    base: f32,
+    size: f32,
+    word: u32,
+    line: usize,
+}
+
+/// The words of upright lines, from top to bottom.
+fn placed_words(layout: &Layout, glyphs: &Glyphs) -> Vec<Placed> {
+    let upright = layout.lines.iter().enumerate();
+    let upright = upright.filter(|(_, line)| line.quarter_turns == 0);
+    let words = upright.flat_map(|(index, line)| line.words.clone().map(move |word| (index, word)));
+    let placed = words.filter_map(|(line, word)| {
+        let first = *layout.first_glyphs.get(word as usize)? as usize;
+        let glyph = glyphs.glyphs.get(first)?;
+        Some(Placed {
+            base: glyph.start.1,
+            size: glyph.size,
+            word,
+            line,
+        })
+    });
+    let mut placed: Vec<Placed> = placed.filter(|placed| placed.size > 0.0).collect();
+    placed.sort_by(|a, b| a.base.total_cmp(&b.base));
+    placed
 }
 
 struct Fraction {
@@ -106,6 +160,7 @@ struct Fraction {
 
 struct Finder<'a> {
     layout: &'a Layout,
+    words: Vec<Placed>,
     /// Lines that are one line with fractions in it.
     sets: Sets,
     found: Vec<Fraction>,
@@ -120,74 +175,56 @@ impl Finder<'_> {
         self.layout.words.get(word as usize)
     }
 
-    /// The lines whose baseline is at this distance below a bar, with their sizes.
-    fn lines_below(&self, bar: Bar, ems: &Range<f32>) -> Vec<(usize, f32)> {
-        let lines = self.layout.lines.iter().zip(&self.layout.baselines);
-        let near = lines.enumerate().filter(|(_, (line, baseline))| {
-            line.quarter_turns == 0 && ems.contains(&((baseline.at - bar.y) / baseline.size))
-        });
-        near.map(|(index, (_, baseline))| (index, baseline.size))
-            .collect()
+    /// The words whose baseline is at this distance below a bar, with their boxes.
+    fn words_below(&self, bar: Bar, ems: &Range<f32>) -> impl Iterator<Item = (&Placed, Rect)> {
+        let first = (self.words).partition_point(|word| word.base < bar.y - MAX_DISTANCE_POINTS);
+        let near = self.words.iter().skip(first).take(MAX_WORDS_AROUND);
+        let near = near.take_while(move |word| word.base < bar.y + MAX_DISTANCE_POINTS);
+        let near = near.filter(move |word| ems.contains(&((word.base - bar.y) / word.size)));
+        near.filter_map(|placed| Some((placed, self.word(placed.word)?.bbox)))
     }
 
-    fn words(&self, line: usize) -> Range<u32> {
+    fn words_of_line(&self, line: usize) -> Range<u32> {
         let line = self.layout.lines.get(line);
         line.map_or(0..0, |line| line.words.clone())
     }
 
-    /// The words above or below a bar, and their lines.
-    fn part(&self, bar: Bar, ems: &Range<f32>) -> (Vec<u32>, Vec<usize>) {
-        let (mut words, mut lines) = (Vec::new(), Vec::new());
-        for (line, size) in self.lines_below(bar, ems) {
-            let margin = OVERHANG_EMS * size;
-            let is_inside = |index: &u32| {
-                self.word(*index).is_some_and(|word| {
-                    word.bbox.x1 > bar.from - margin && word.bbox.x2 < bar.to + margin
-                })
-            };
-            let before = words.len();
-            words.extend(self.words(line).filter(is_inside));
-            if words.len() > before {
-                lines.push(line);
+    /// The words above or below a bar; `None` if one belongs to another fraction.
+    fn part(&self, bar: Bar, ems: &Range<f32>) -> Option<Vec<u32>> {
+        let mut words = Vec::new();
+        for (placed, bbox) in self.words_below(bar, ems) {
+            let margin = OVERHANG_EMS * placed.size;
+            if bbox.x1 > bar.from - margin && bbox.x2 < bar.to + margin {
+                if self.taken.contains(&placed.word) {
+                    return None;
+                }
+                words.push((bbox.x1, placed.word));
             }
         }
-        let left = |index: &u32| self.word(*index).map_or(0.0, |word| word.bbox.x1);
-        words.sort_by(|a, b| left(a).total_cmp(&left(b)));
-        (words, lines)
+        words.sort_by(|a, b| a.0.total_cmp(&b.0));
+        (!words.is_empty()).then(|| words.into_iter().map(|(_, word)| word).collect())
     }
 
     /// Adds the fraction of a bar, if it has one.
     fn add(&mut self, bar: Bar) {
-        let (numerator, above) = self.part(bar, &NUMERATOR_BELOW_EMS);
-        let (denominator, below) = self.part(bar, &DENOMINATOR_BELOW_EMS);
-        let is_part = |lines: &[usize]| (1..=MAX_LINES).contains(&lines.len());
-        if !is_part(&above) || !is_part(&below) {
+        let parts = self.part(bar, &NUMERATOR_BELOW_EMS);
+        let parts = parts.zip(self.part(bar, &DENOMINATOR_BELOW_EMS));
+        let Some((numerator, denominator)) = parts else {
             return;
-        }
-        let is_used = |word: &u32| self.taken.contains(word);
-        if numerator.iter().chain(&denominator).any(is_used)
-            || above
-                .iter()
-                .chain(&below)
-                .any(|line| self.mains.contains(line))
-        {
-            return;
-        }
+        };
         // The nearest lines at the height of the bar on each side.
         let (mut left, mut right): (Option<(usize, f32)>, Option<(usize, f32)>) = (None, None);
-        for (line, size) in self.lines_below(bar, &LINE_BELOW_EMS) {
-            for word in self.words(line).filter_map(|index| self.word(index)) {
-                let (before, after) = (bar.from - word.bbox.x2, word.bbox.x1 - bar.to);
-                // A word on the bar is struck out, or below a root.
-                if before.max(after) < -OVERHANG_EMS * size {
-                    return;
-                }
-                let gap = MAX_GAP_EMS * size;
-                if before > after && before < left.map_or(gap, |(_, nearest)| nearest) {
-                    left = Some((line, before));
-                } else if after > before && after < right.map_or(gap, |(_, nearest)| nearest) {
-                    right = Some((line, after));
-                }
+        for (placed, bbox) in self.words_below(bar, &LINE_BELOW_EMS) {
+            let (before, after) = (bar.from - bbox.x2, bbox.x1 - bar.to);
+            // A word on the bar is struck out, or below a root.
+            if before.max(after) < -OVERHANG_EMS * placed.size {
+                return;
+            }
+            let gap = MAX_GAP_EMS * placed.size;
+            if before > after && before < left.map_or(gap, |(_, nearest)| nearest) {
+                left = Some((placed.line, before));
+            } else if after > before && after < right.map_or(gap, |(_, nearest)| nearest) {
+                right = Some((placed.line, after));
             }
         }
         let Some((line, _)) = left.or(right) else {
@@ -196,8 +233,8 @@ impl Finder<'_> {
         if let (Some((left, _)), Some((right, _))) = (left, right) {
             self.sets.join(left, right);
         }
-        self.mains
-            .extend(left.into_iter().chain(right).map(|(line, _)| line));
+        let beside = left.into_iter().chain(right);
+        self.mains.extend(beside.map(|(line, _)| line));
         self.taken.extend(numerator.iter().chain(&denominator));
         self.found.push(Fraction {
             bar,
@@ -222,7 +259,7 @@ impl Finder<'_> {
             let Some(first) = lines.iter().min().copied() else {
                 continue;
             };
-            let words = lines.iter().flat_map(|line| self.words(*line));
+            let words = lines.iter().flat_map(|line| self.words_of_line(*line));
             let words = words.filter(|word| !self.taken.contains(word));
             // The left edge of each word and fraction, and its words.
             let mut parts: Vec<(f32, Vec<PlacedWord>)> = words

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::super::content::marked::Identifiers;
-use super::super::drawing::Drawing;
 use super::super::font_kinds::FontKinds;
 use super::super::glyphs::{GlyphStyle, Glyphs};
 use super::super::layout::{Layout, Script};
@@ -29,7 +28,6 @@ const MAX_SCRIPT_GAP_EMS: f32 = 0.2;
 pub(super) struct PageContext<'a> {
     pub layout: &'a Layout,
     pub glyphs: &'a Glyphs,
-    pub drawing: &'a Drawing,
     pub fonts: &'a FontKinds,
     /// Whether any style is a math font.
     pub has_formulas: bool,
@@ -44,7 +42,7 @@ impl PageContext<'_> {
         self.glyphs.styles.get(word.style as usize)
     }
 
-    fn size(&self, word: &Word) -> f32 {
+    pub fn size(&self, word: &Word) -> f32 {
         self.style(word).map_or(0.0, |style| style.style.size)
     }
 

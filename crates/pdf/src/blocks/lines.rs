@@ -12,6 +12,9 @@ use super::fractions::Fractions;
 use super::line::{LineWord, LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
 
+/// The maximum number of sizes in the tables of a page.
+const MAX_SIZES: usize = 16;
+
 /// Collects the content of a page.
 pub fn structure(
     layout: &Layout,
@@ -24,7 +27,6 @@ pub fn structure(
     let source = PageContext {
         layout,
         glyphs: &drawn.glyphs,
-        drawing: &drawn.drawing,
         fonts,
         has_formulas: fonts.is_formula.contains(&true),
         frame: Frame::new(turns, page.width, page.height),
@@ -33,11 +35,16 @@ pub fn structure(
             .filter(|_| !drawn.identifiers.is_empty())
             .map(|tags| (&drawn.identifiers, tags)),
     };
-    let mut entries = entries(&source);
+    let fractions = match turns {
+        0 => Fractions::of(layout, drawn, page),
+        _ => Fractions::default(),
+    };
+    let mut entries = entries(&source, &fractions);
     bullets::add(&mut entries, &drawn.drawing.bullets, source.frame);
     PageStructure {
         quarter_turns: turns,
         entries,
+        table_sizes: table_sizes(&source),
     }
 }
 
@@ -55,15 +62,11 @@ fn main_direction(layout: &Layout) -> u8 {
         .unwrap_or(0)
 }
 
-fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
+fn entries(source: &PageContext<'_>, fractions: &Fractions) -> Vec<StructureEntry> {
     let (layout, page) = (source.layout, source.page);
     let mut entries = Vec::with_capacity(layout.lines.len());
     let mut is_written = vec![false; page.tables.len()];
     let captions = captions(page, source.frame);
-    let fractions = match source.frame.turns {
-        0 => Fractions::of(layout, &source.drawing.lines, page),
-        _ => Fractions::default(),
-    };
     for (index, line) in layout.lines.iter().enumerate() {
         let placed = fractions.words_of(index, line.words.clone());
         let mut outside: Vec<LineWord<'_>> = Vec::with_capacity(placed.len());
@@ -95,6 +98,24 @@ fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
     let rest = (0..).zip(is_written).filter(|(_, is_written)| !is_written);
     entries.extend(rest.map(|(table, _)| StructureEntry::Table(table)));
     entries
+}
+
+/// The sizes of the words in tables, with the number of bytes of each.
+fn table_sizes(source: &PageContext<'_>) -> Vec<(f32, u32)> {
+    let mut sizes: Vec<(f32, u32)> = Vec::new();
+    if source.page.tables.is_empty() {
+        return sizes;
+    }
+    let words = source.layout.words.iter();
+    for word in words.filter(|word| table_at(source.page, word.bbox).is_some()) {
+        let (size, length) = (source.size(word), word.text.len() as u32);
+        if let Some(known) = sizes.iter_mut().find(|known| known.0 == size) {
+            known.1 = known.1.saturating_add(length);
+        } else if sizes.len() < MAX_SIZES {
+            sizes.push((size, length));
+        }
+    }
+    sizes
 }
 
 /// The table with the center of a box.

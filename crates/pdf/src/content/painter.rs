@@ -18,7 +18,7 @@ use crate::model::{FontUse, Options, Style};
 /// Maximum distance of glyphs from a damaged page, in page sizes.
 const DAMAGED_MARGIN_PAGES: f64 = 10.0;
 /// A page that is narrower or lower than this has a wrong size. Its text may be this far off.
-const MIN_PAGE_POINTS: f64 = 10.0;
+const MIN_PAGE_POINTS: f64 = 3.0;
 const WRONG_SIZE_MARGIN_POINTS: f64 = 14_400.0;
 
 /// The attributes that distinguish styles. Fonts are compared by address: they stay in place until

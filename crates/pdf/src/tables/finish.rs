@@ -14,6 +14,11 @@ const SAME_LINE_EMS: f32 = 0.4;
 
 /// Removes rows and columns without text. Returns the share of the width of the removed columns.
 pub(super) fn compact(draft: &mut TableDraft) -> f32 {
+    compact_but(draft, f32::INFINITY)
+}
+
+/// Like [`compact`], but keeps columns without text from this width on.
+pub(super) fn compact_but(draft: &mut TableDraft, kept_width: f32) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
@@ -30,6 +35,9 @@ pub(super) fn compact(draft: &mut TableDraft) -> f32 {
         {
             mark(&mut has_column, span.column);
         }
+    }
+    for (has_text, pair) in has_column.iter_mut().zip(draft.xs.windows(2)) {
+        *has_text |= matches!(pair, [left, right] if right - left >= kept_width);
     }
     let bbox = draft.bbox();
     let widths = draft.xs.windows(2).zip(&has_column);

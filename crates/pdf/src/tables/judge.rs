@@ -21,6 +21,15 @@ const MIN_GAP: f32 = 0.2;
 /// values.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
+/// The maximum share of cells with text in a form.
+const MAX_FILLED_OF_FORM: f32 = 0.5;
+/// The minimum number of rows of a table of names below a bold header, and the maximum mean number
+/// of words in its cells.
+const MIN_BOLD_ROWS: usize = 4;
+const MAX_WORDS_OF_NAMES: f32 = 2.5;
+/// The minimum number of rows of a table to be filled in, and its sureness.
+const MIN_ROWS_TO_FILL: usize = 4;
+const SURENESS_TO_FILL: f32 = 0.6;
 
 /// The maximum share of values in columns of lists.
 const MAX_VALUES_OF_LIST: f32 = 0.1;
@@ -125,6 +134,9 @@ struct DraftStats {
     has_bold_header: bool,
     /// Whether the first row has only text, and other rows have values after the first column.
     has_plain_header: bool,
+    /// Whether the first row has a text in each column, and all rows have one in the first column,
+    /// as in tables to be filled in.
+    has_heads: bool,
     is_contents: bool,
     is_list: bool,
     is_axis: bool,
@@ -212,6 +224,11 @@ impl DraftStats {
         look.label_words /= first.len().max(1) as f32;
         look.has_bold_header = headers::has_bold_first_row(draft, words);
         look.has_plain_header = is_plain;
+        look.has_heads = rows >= MIN_ROWS_TO_FILL
+            && columns >= 2
+            && in_row.first() == Some(&columns)
+            && first.len() == rows
+            && look.simple == 1.0;
         // A column between the titles and the pages has texts.
         let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
         let leaders = leaders.iter().filter(|has_leaders| **has_leaders).count();
@@ -313,9 +330,7 @@ fn is_list_mark(text: &str) -> bool {
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
 /// columns without text.
 pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> bool {
-    draft.has_ruled_columns
-        && blank >= MIN_BLANK_OF_FORM
-        && DraftStats::of(draft, words).values < MAX_VALUES_OF_FORM
+    draft.has_ruled_columns && blank >= MIN_BLANK_OF_FORM && DraftStats::of(draft, words).is_form()
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
@@ -345,10 +360,19 @@ pub(super) fn sureness(
     }
 }
 
+impl DraftStats {
+    fn is_form(&self) -> bool {
+        self.values < MAX_VALUES_OF_FORM && !self.has_heads
+    }
+}
+
 fn ruled(look: &DraftStats) -> Option<f32> {
+    if look.has_heads && look.filled < MAX_FILLED_OF_FORM && look.labels == 0.0 {
+        return Some(SURENESS_TO_FILL);
+    }
     let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
     // Forms have labels beside empty cells.
-    let is_form = look.filled < 0.5 && look.values < 0.2 || look.labels > 0.4;
+    let is_form = look.filled < MAX_FILLED_OF_FORM && look.values < 0.2 || look.labels > 0.4;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.7;
     if is_plot || is_form || is_axes || look.is_axis {
@@ -410,7 +434,13 @@ fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
         && look.has_plain_header
         && look.rows >= 3
         && look.label_words < MAX_LABEL_WORDS;
-    if look.values < needed && !is_pair && !has_header {
+    // Names and roles, for example.
+    let is_bold_table = look.has_bold_header
+        && look.rows >= MIN_BOLD_ROWS
+        && look.filled == 1.0
+        && look.words <= MAX_WORDS_OF_NAMES
+        && look.small < MAX_SMALL;
+    if look.values < needed && !is_pair && !has_header && !is_bold_table {
         let is_text = look.small > MAX_SMALL && look.words > MIN_TEXT_WORDS;
         let is_text_table = look.columns >= 3
             && look.rows >= 4
