@@ -21,6 +21,9 @@ const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
 const MAX_FORMULA_STEP_EMS: f32 = 1.6;
 /// Minimum size of the heading of a chapter that is not bold, relative to the text.
 const MIN_DIVISION_SIZE: f32 = 1.1;
+/// The minimum number of lines of an address, and the maximum mean number of letters in a line.
+const MIN_POSTAL_LINES: usize = 3;
+const MAX_POSTAL_LETTERS: usize = 24;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -203,7 +206,51 @@ pub fn find(document: &MeasuredDocument) -> Vec<Segment> {
     if let Some(last) = open.and_then(|open| segments.get_mut(open)) {
         last.is_cut = false;
     }
-    segments
+    let lines = |segment: Segment| {
+        if is_postal(document, &segment) {
+            single_lines(document, &segment)
+        } else {
+            vec![segment]
+        }
+    };
+    segments.into_iter().flat_map(lines).collect()
+}
+
+/// Whether a segment is an address as on a letter: short lines that start with capitals or numbers
+/// and are no sentence. In a narrow column, they seem to fill it.
+fn is_postal(document: &Measured, segment: &Segment) -> bool {
+    let Some((_, last)) = segment.ends(document) else {
+        return false;
+    };
+    let starts = |line: &Measure| {
+        let text = line.text();
+        text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '+')
+            || is_address(text)
+            || text.starts_with("www.")
+    };
+    let goes_on = |line: &Measure| line.text().ends_with([',', '-', '\u{ad}', '\u{2010}']);
+    segment.class == Class::Paragraph
+        && !segment.is_declared
+        && segment.lines() >= MIN_POSTAL_LINES
+        && segment.letters <= MAX_POSTAL_LETTERS * segment.lines()
+        && !(segment.is_bold || document.ratio(segment.size) > MIN_DIVISION_SIZE)
+        && is_within(last)
+        && (segment.measures(document))
+            .all(|line| starts(line) && !goes_on(line) && !line.has_formula)
+}
+
+/// A segment for each line.
+fn single_lines(document: &Measured, segment: &Segment) -> Vec<Segment> {
+    let lines = segment.items.clone();
+    let single = lines.filter_map(|index| {
+        let line = document.line(index)?;
+        Some(Segment {
+            is_start: index > segment.items.start || segment.is_start,
+            is_cut: index + 1 == segment.items.end && segment.is_cut,
+            ..Segment::new(index, line, Class::Paragraph)
+        })
+    });
+    single.collect()
 }
 
 fn has_role(line: &MeasuredLine) -> bool {

@@ -41,7 +41,7 @@ pub(super) struct PlacedWord {
 
 /// The lines of a page that contain fractions.
 #[derive(Debug, Default)]
-pub(super) struct Fractions {
+pub struct Fractions {
     /// The words of these lines in reading order, by the index of the line.
     lines: HashMap<usize, Vec<PlacedWord>>,
     /// The words that belong to another line than the one they are drawn on.
@@ -62,8 +62,21 @@ impl Fractions {
         own.map(plain).collect()
     }
 
+    /// Whether most words in a box belong to lines with fractions.
+    pub fn fill(&self, bbox: Rect, layout: &Layout) -> bool {
+        if self.moved.is_empty() {
+            return false;
+        }
+        let words = (0..).zip(&layout.words);
+        let inside = words.filter(|(_, word)| bbox.has_center_of(word.bbox));
+        let (own, others): (Vec<u32>, Vec<u32>) = inside
+            .map(|(index, _)| index)
+            .partition(|index| self.moved.contains(index));
+        own.len() > others.len()
+    }
+
     /// Finds the fractions of an upright page.
-    pub(super) fn of(layout: &Layout, drawn: &Drawn, page: &Page) -> Self {
+    pub fn of(layout: &Layout, drawn: &Drawn, page: &Page) -> Self {
         let bars = bars(&drawn.drawing.lines, page);
         if bars.is_empty() {
             return Self::default();

@@ -6,7 +6,7 @@
 mod accents;
 mod bullets;
 mod formulas;
-mod fractions;
+pub(crate) mod fractions;
 mod line;
 mod lines;
 mod marks;

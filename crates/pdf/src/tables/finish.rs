@@ -17,7 +17,7 @@ pub(super) fn compact(draft: &mut TableDraft) -> f32 {
     compact_but(draft, f32::INFINITY)
 }
 
-/// Like [`compact`], but keeps columns without text from this width on.
+/// Like [`compact`], but keeps columns without text from this width on, if no cell spans them.
 pub(super) fn compact_but(draft: &mut TableDraft, kept_width: f32) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
@@ -36,8 +36,16 @@ pub(super) fn compact_but(draft: &mut TableDraft, kept_width: f32) -> f32 {
             mark(&mut has_column, span.column);
         }
     }
-    for (has_text, pair) in has_column.iter_mut().zip(draft.xs.windows(2)) {
-        *has_text |= matches!(pair, [left, right] if right - left >= kept_width);
+    let is_wide = |pair: &[f32]| matches!(pair, [left, right] if right - left >= kept_width);
+    let mut is_kept: Vec<bool> = draft.xs.windows(2).map(is_wide).collect();
+    for span in draft.cells.iter().map(|cell| cell.span) {
+        if span.column_end - span.column > 1 {
+            let own = is_kept.get_mut(span.column..span.column_end);
+            own.unwrap_or_default().fill(false);
+        }
+    }
+    for (has_text, is_kept) in has_column.iter_mut().zip(is_kept) {
+        *has_text |= is_kept;
     }
     let bbox = draft.bbox();
     let widths = draft.xs.windows(2).zip(&has_column);

@@ -21,15 +21,12 @@ const MIN_GAP: f32 = 0.2;
 /// values.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
-/// The maximum share of cells with text in a form.
-const MAX_FILLED_OF_FORM: f32 = 0.5;
 /// The minimum number of rows of a table of names below a bold header, and the maximum mean number
 /// of words in its cells.
 const MIN_BOLD_ROWS: usize = 4;
 const MAX_WORDS_OF_NAMES: f32 = 2.5;
-/// The minimum number of rows of a table to be filled in, and its sureness.
+/// The minimum number of rows of a table to be filled in.
 const MIN_ROWS_TO_FILL: usize = 4;
-const SURENESS_TO_FILL: f32 = 0.6;
 
 /// The maximum share of values in columns of lists.
 const MAX_VALUES_OF_LIST: f32 = 0.1;
@@ -367,12 +364,10 @@ impl DraftStats {
 }
 
 fn ruled(look: &DraftStats) -> Option<f32> {
-    if look.has_heads && look.filled < MAX_FILLED_OF_FORM && look.labels == 0.0 {
-        return Some(SURENESS_TO_FILL);
-    }
-    let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
+    let is_sparse = look.filled < 0.2 || look.full_rows < 0.3;
+    let is_plot = look.simple < 0.3 || is_sparse && !look.has_heads;
     // Forms have labels beside empty cells.
-    let is_form = look.filled < MAX_FILLED_OF_FORM && look.values < 0.2 || look.labels > 0.4;
+    let is_form = look.filled < 0.5 && look.is_form() || look.labels > 0.4;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.7;
     if is_plot || is_form || is_axes || look.is_axis {
