@@ -24,6 +24,8 @@ const MIN_DIVISION_SIZE: f32 = 1.1;
 /// The minimum number of lines of an address, and the maximum mean number of letters in a line.
 const MIN_POSTAL_LINES: usize = 3;
 const MAX_POSTAL_LETTERS: usize = 24;
+/// The minimum number of letters without digits in a line.
+const MIN_POSTAL_WORD: usize = 3;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -228,7 +230,15 @@ fn is_postal(document: &Measured, segment: &Segment) -> bool {
             || is_address(text)
             || text.starts_with("www.")
     };
-    let goes_on = |line: &Measure| line.text().ends_with([',', '-', '\u{ad}', '\u{2010}']);
+    let goes_on = |line: &Measure| {
+        let text = line.text();
+        text.ends_with([',', '-', '\u{ad}', '\u{2010}'])
+            || text.contains('(') && !text.contains(')')
+    };
+    // Letters and numbers alone are labels of figures.
+    let has_word = |line: &Measure| {
+        line.text().chars().filter(|c| c.is_alphabetic()).count() >= MIN_POSTAL_WORD
+    };
     segment.class == Class::Paragraph
         && !segment.is_declared
         && segment.lines() >= MIN_POSTAL_LINES
@@ -236,7 +246,7 @@ fn is_postal(document: &Measured, segment: &Segment) -> bool {
         && !(segment.is_bold || document.ratio(segment.size) > MIN_DIVISION_SIZE)
         && is_within(last)
         && (segment.measures(document))
-            .all(|line| starts(line) && !goes_on(line) && !line.has_formula)
+            .all(|line| starts(line) && has_word(line) && !goes_on(line) && !line.has_formula)
 }
 
 /// A segment for each line.

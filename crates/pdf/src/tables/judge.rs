@@ -25,8 +25,9 @@ const MAX_VALUES_OF_FORM: f32 = 0.2;
 /// of words in its cells.
 const MIN_BOLD_ROWS: usize = 4;
 const MAX_WORDS_OF_NAMES: f32 = 2.5;
-/// The minimum number of rows of a table to be filled in.
+/// The minimum number of rows and columns of a table to be filled in. Forms have two columns.
 const MIN_ROWS_TO_FILL: usize = 4;
+const MIN_COLUMNS_TO_FILL: usize = 3;
 
 /// The maximum share of values in columns of lists.
 const MAX_VALUES_OF_LIST: f32 = 0.1;
@@ -222,7 +223,7 @@ impl DraftStats {
         look.has_bold_header = headers::has_bold_first_row(draft, words);
         look.has_plain_header = is_plain;
         look.has_heads = rows >= MIN_ROWS_TO_FILL
-            && columns >= 2
+            && columns >= MIN_COLUMNS_TO_FILL
             && in_row.first() == Some(&columns)
             && first.len() == rows
             && look.simple == 1.0;
