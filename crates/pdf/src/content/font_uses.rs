@@ -43,8 +43,8 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
         text.push_str(glyphs.text.get(range).unwrap_or_default());
         before = Some((glyph, font));
     }
-    let font_at = |place: &u32| {
-        let glyph = glyphs.glyphs.get(*place as usize);
+    let font_at = |index: &u32| {
+        let glyph = glyphs.glyphs.get(*index as usize);
         glyph.map_or(usize::MAX, |glyph| font_of(glyphs, glyph))
     };
     for font in uncertain.unmapped.iter().map(font_at) {

@@ -219,11 +219,11 @@ impl<'a> Painter<'a> {
 
     /// Records that the file does not declare the meaning of the next glyph.
     fn record_uncertain(&mut self, code: &Code<'_>, font: &Rc<Font<'a>>) {
-        let place = self.glyphs.glyphs.len() as u32;
+        let index = self.glyphs.glyphs.len() as u32;
         match code.certainty {
             Certainty::Known | Certainty::BuiltIn => {}
-            Certainty::Inferred => self.inferred.push(place),
-            Certainty::Unknown => self.unknowns.add(place, font, code.number),
+            Certainty::Inferred => self.inferred.push(index),
+            Certainty::Unknown => self.unknowns.add(index, font, code.number),
         }
         self.check_program(font);
     }
@@ -260,10 +260,10 @@ impl<'a> Painter<'a> {
             mirrored,
             artifact,
         };
-        if let Some((_, place)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
-            return *place;
+        if let Some((_, index)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
+            return *index;
         }
-        let place = *self.styles.entry(key.clone()).or_insert_with(|| {
+        let index = *self.styles.entry(key.clone()).or_insert_with(|| {
             let number = *self.fonts.entry(key.font).or_insert_with(|| {
                 self.font_names.push(font.style.name.clone());
                 self.font_names.len() as u32 - 1
@@ -286,8 +286,8 @@ impl<'a> Painter<'a> {
             });
             (self.glyphs.styles.len() - 1) as u32
         });
-        self.latest = Some((key, place));
-        place
+        self.latest = Some((key, index));
+        index
     }
 
     /// Infers the text of unknown glyphs. Returns the glyphs that remain unknown, and those with
@@ -312,7 +312,7 @@ impl<'a> Painter<'a> {
 
     /// Forgets the uncertain glyphs from this one on, because the file declares their text.
     fn forget_from(&mut self, first: u32) {
-        let known = self.inferred.partition_point(|place| *place < first);
+        let known = self.inferred.partition_point(|index| *index < first);
         self.inferred.truncate(known);
         let unknowns = &mut self.unknowns.glyphs;
         unknowns.truncate(unknowns.partition_point(|unknown| unknown.glyph < first));

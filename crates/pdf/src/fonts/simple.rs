@@ -389,10 +389,10 @@ impl ListedWidths {
         let mut next = first;
         let mut set = |(code, width): (i32, Option<f32>)| {
             next = code + 1;
-            let place = usize::try_from(code).ok();
-            let place = place.and_then(|code| widths.get_mut(code));
-            if let (Some(place), Some(width)) = (place, width) {
-                *place = width;
+            let index = usize::try_from(code).ok();
+            let index = index.and_then(|code| widths.get_mut(code));
+            if let (Some(index), Some(width)) = (index, width) {
+                *index = width;
             }
         };
         let codes = first..256;

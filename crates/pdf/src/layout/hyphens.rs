@@ -121,10 +121,10 @@ fn join_words(layout: &mut Layout, joints: &[Joint]) {
     // For each old index, the number of words before it that remain; below, the same for lines.
     let mut left: Vec<u32> = Vec::with_capacity(layout.words.len() + 1);
     let mut waiting = joints.iter().peekable();
-    for (place, word) in std::mem::take(&mut layout.words).into_iter().enumerate() {
+    for (index, word) in std::mem::take(&mut layout.words).into_iter().enumerate() {
         left.push(words.len() as u32);
         match (
-            waiting.next_if(|joint| joint.word == place),
+            waiting.next_if(|joint| joint.word == index),
             words.last_mut(),
         ) {
             (Some(joint), Some(first)) => {
@@ -139,7 +139,7 @@ fn join_words(layout: &mut Layout, joints: &[Joint]) {
     }
     left.push(words.len() as u32);
     layout.words = words;
-    let mapped = |place: u32, left: &[u32]| left.get(place as usize).copied().unwrap_or(0);
+    let mapped = |index: u32, left: &[u32]| left.get(index as usize).copied().unwrap_or(0);
     let mut lines = Vec::with_capacity(layout.lines.len());
     let mut lines_left: Vec<u32> = Vec::with_capacity(layout.lines.len() + 1);
     for mut line in std::mem::take(&mut layout.lines) {

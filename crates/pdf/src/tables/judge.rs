@@ -94,7 +94,7 @@ pub(super) fn are_boxes(draft: &TableDraft) -> bool {
 fn are_apart(mut ranges: Vec<(usize, usize)>, bounds: &[f32]) -> bool {
     ranges.sort_unstable();
     ranges.dedup();
-    let at = |place: usize| bounds.get(place).copied().unwrap_or_default();
+    let at = |index: usize| bounds.get(index).copied().unwrap_or_default();
     let gaps = ranges.windows(2).all(|pair| match pair {
         [a, b] => at(b.0) - at(a.1) > MIN_GAP * (at(a.1) - at(a.0)),
         _ => true,
@@ -170,7 +170,7 @@ impl DraftStats {
             let texts = cell
                 .words
                 .iter()
-                .filter_map(|place| words.get(*place as usize));
+                .filter_map(|index| words.get(*index as usize));
             count += texts.filter(|word| !word.is_leader()).count() as f32;
             let is_value = f32::from(u8::from(class.is_value()));
             let is_mark = is_list_mark(&text);

@@ -54,8 +54,8 @@ const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 /// Describes what is above the first table of a page and below the last one.
 pub fn look_around(tables: &mut [Table], layout: &Layout, styles: &[GlyphStyle]) {
     let last = tables.len().saturating_sub(1);
-    for place in [0, last] {
-        if let Some(table) = tables.get_mut(place) {
+    for index in [0, last] {
+        if let Some(table) = tables.get_mut(index) {
             table.titles = titles(table, layout, styles);
         }
     }
@@ -163,8 +163,8 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
     let mut joined: Vec<JoinedTable> = Vec::new();
     let mut before: Option<&Page> = None;
     for page in pages {
-        for (place, table) in page.tables.iter().enumerate() {
-            let last = joined.last_mut().filter(|_| place == 0).zip(before);
+        for (index, table) in page.tables.iter().enumerate() {
+            let last = joined.last_mut().filter(|_| index == 0).zip(before);
             match last {
                 Some((last, above)) if goes_on(last, above, table, page) => last.add(table),
                 _ => joined.push(JoinedTable {

@@ -52,7 +52,7 @@ pub struct Unknowns<'a> {
     pub glyphs: Vec<Unknown>,
     fonts: Vec<Rc<Font<'a>>>,
     /// Indexes into `fonts`, by address.
-    places: HashMap<*const Font<'a>, u32>,
+    indexes: HashMap<*const Font<'a>, u32>,
 }
 
 impl<'a> Unknowns<'a> {
@@ -63,7 +63,7 @@ impl<'a> Unknowns<'a> {
         };
         let font = match self.glyphs.last().filter(is_same) {
             Some(last) => last.font,
-            None => *self.places.entry(Rc::as_ptr(font)).or_insert_with(|| {
+            None => *self.indexes.entry(Rc::as_ptr(font)).or_insert_with(|| {
                 self.fonts.push(Rc::clone(font));
                 self.fonts.len() as u32 - 1
             }),
@@ -118,8 +118,8 @@ impl Habits {
         fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
         let mut inferred = Vec::new();
         for unknown in fonts {
-            let place = unknown.first().map_or(0, |unknown| unknown.font);
-            let Some(font) = unknowns.fonts.get(place as usize) else {
+            let index = unknown.first().map_or(0, |unknown| unknown.font);
+            let Some(font) = unknowns.fonts.get(index as usize) else {
                 continue;
             };
             let Some(habits) = self.judge(font, unknown, glyphs) else {
@@ -215,16 +215,16 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
         }
         let mut before: Option<&Glyph> = None;
         let between = next.saturating_sub(1) as usize..=unknown.glyph as usize;
-        for (place, glyph) in
+        for (index, glyph) in
             (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default())
         {
             if before.is_some_and(|before| before.is_apart_from(glyph)) {
                 sample.push(Item::Known(' '));
             }
             before = Some(glyph);
-            if place == unknown.glyph {
+            if index == unknown.glyph {
                 sample.push(Item::Unknown(font.clue(unknown.number)));
-            } else if place >= next {
+            } else if index >= next {
                 let text = glyph.text.start as usize..glyph.text.end as usize;
                 let text = glyphs.text.get(text).unwrap_or_default();
                 sample.extend(text.chars().next().map(Item::Known));
