@@ -226,7 +226,8 @@ impl Finder<'_> {
             return;
         };
         // The nearest lines at the height of the bar on each side.
-        let (mut left, mut right): (Option<(usize, f32)>, Option<(usize, f32)>) = (None, None);
+        let mut left: Option<(usize, f32)> = None;
+        let mut right: Option<(usize, f32)> = None;
         for (placed, bbox) in self.words_below(bar, &LINE_BELOW_EMS) {
             let (before, after) = (bar.from - bbox.x2, bbox.x1 - bar.to);
             // A word on the bar is struck out, or below a root.
