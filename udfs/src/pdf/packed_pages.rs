@@ -18,12 +18,23 @@ functions! {
     INTERNAL;
 
     /// The Markdown of the pages of a PDF, packed.
+    ///
+    /// > SELECT pdf_packed_markdown(content) IS NULL FROM read_pdf('data-samples/pdf/article.pdf');
+    /// false
     pdf_packed_markdown(DATA, OPTIONS, PASSWORDS) -> DataType::BinaryView, costly;
 
     /// The Markdown of a page.
+    ///
+    /// > SELECT split_part(pdf_packed_page(pdf_packed_markdown(content), 1), chr(10), 1)
+    ///   FROM read_pdf('data-samples/pdf/article.pdf');
+    /// # Floods of a Small River
     pdf_packed_page(PACKED, PAGE) -> DataType::Utf8View;
 
     /// Why the Markdown of a page lacks parts, or NULL.
+    ///
+    /// > SELECT pdf_packed_page_error(pdf_packed_markdown(content), 1)
+    ///   FROM read_pdf('data-samples/pdf/article.pdf');
+    /// NULL
     pdf_packed_page_error(PACKED, PAGE) -> DataType::Utf8View;
 }
 
