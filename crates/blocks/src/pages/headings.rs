@@ -312,12 +312,16 @@ fn is_label_of_next(document: &MeasuredDocument, segments: &[Segment], index: us
     };
     let text = line.text();
     let is_paragraph = |segment: &Segment| {
-        !segment.is_declared && matches!(segment.class, SegmentClass::Paragraph | SegmentClass::Item(..))
+        !segment.is_declared
+            && matches!(
+                segment.class,
+                SegmentClass::Paragraph | SegmentClass::Item(..)
+            )
     };
     let has_same_look = || {
         label.is_bold == title.is_bold
             && document.is_same_size(label.size, title.size)
-            && (label.is_bold || document.ratio(label.size) >= MIN_LARGE)
+            && (label.is_bold || document.ratio(label.size) >= MIN_LARGE_RATIO)
     };
     is_paragraph(label)
         && is_paragraph(title)

@@ -220,26 +220,26 @@ pub fn find(document: &MeasuredDocument) -> Vec<Segment> {
 
 /// Whether a segment is an address as on a letter: short lines that start with capitals or numbers
 /// and are no sentence. In a narrow column, they seem to fill it.
-fn is_postal(document: &Measured, segment: &Segment) -> bool {
+fn is_postal(document: &MeasuredDocument, segment: &Segment) -> bool {
     let Some((_, last)) = segment.ends(document) else {
         return false;
     };
-    let starts = |line: &Measure| {
+    let starts = |line: &MeasuredLine| {
         let text = line.text();
         text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '+')
             || is_address(text)
             || text.starts_with("www.")
     };
-    let goes_on = |line: &Measure| {
+    let goes_on = |line: &MeasuredLine| {
         let text = line.text();
         text.ends_with([',', '-', '\u{ad}', '\u{2010}'])
             || text.contains('(') && !text.contains(')')
     };
     // Letters and numbers alone are labels of figures.
-    let has_word = |line: &Measure| {
+    let has_word = |line: &MeasuredLine| {
         line.text().chars().filter(|c| c.is_alphabetic()).count() >= MIN_POSTAL_WORD
     };
-    segment.class == Class::Paragraph
+    segment.class == SegmentClass::Paragraph
         && !segment.is_declared
         && segment.lines() >= MIN_POSTAL_LINES
         && segment.letters <= MAX_POSTAL_LETTERS * segment.lines()
@@ -250,14 +250,14 @@ fn is_postal(document: &Measured, segment: &Segment) -> bool {
 }
 
 /// A segment for each line.
-fn single_lines(document: &Measured, segment: &Segment) -> Vec<Segment> {
+fn single_lines(document: &MeasuredDocument, segment: &Segment) -> Vec<Segment> {
     let lines = segment.items.clone();
     let single = lines.filter_map(|index| {
         let line = document.line(index)?;
         Some(Segment {
             is_start: index > segment.items.start || segment.is_start,
             is_cut: index + 1 == segment.items.end && segment.is_cut,
-            ..Segment::new(index, line, Class::Paragraph)
+            ..Segment::new(index, line, SegmentClass::Paragraph)
         })
     });
     single.collect()
