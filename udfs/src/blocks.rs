@@ -237,7 +237,10 @@ impl Cell for TableRows<'_> {
             } = grid(table);
             column.push(TableRow {
                 position,
-                caption: table.caption.as_ref().map(|text| plain_text(text).into_owned()),
+                caption: table
+                    .caption
+                    .as_ref()
+                    .map(|text| plain_text(text).into_owned()),
                 header_rows: table.header_rows,
                 rows: TextRows(&rows),
                 error: error.map(str::to_owned).or(of_grid),

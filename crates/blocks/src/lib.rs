@@ -16,12 +16,14 @@
 //! scripts     superscripts and subscripts in plain text
 //! tex         formulas of Word and MathML as TeX
 //! numerals    Roman numerals
-//! characters  scripts that are written without spaces, or from right to left
+//! characters  scripts without spaces, and from right to left
+//! hyphens     words hyphenated at line ends
 //! ```
 
 pub mod block;
 pub mod builder;
 pub mod characters;
+pub mod hyphens;
 mod layout;
 pub mod markdown;
 pub mod numerals;

@@ -104,7 +104,7 @@ impl<'r> Collector<'r> {
                 number: u32::try_from(position.max(1)).unwrap_or(u32::MAX),
                 width: bbox.map_or(0.0, |bbox| bbox.x2 as f32),
                 height: bbox.map_or(0.0, |bbox| bbox.y2 as f32),
-                entries: Vec::new(),
+                ..Page::default()
             };
         }
         let element = row.element;

@@ -274,7 +274,7 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
 
     fn waiting_at(&mut self, level: Level, position: usize) -> Option<&mut Waiting<'a>> {
         let queue = self.queues.get_mut(level as usize)?;
-        queue.waiting.get_mut(queue.place(position)?)
+        queue.waiting.get_mut(queue.index(position)?)
     }
 
     /// Ends an element.
@@ -289,15 +289,15 @@ impl<'a, F: FnMut(Row<'_, 'a>)> Rows<'a, F> {
         let Some(queue) = self.queues.get_mut(level as usize) else {
             return;
         };
-        let Some(place) = queue.place(position) else {
+        let Some(index) = queue.index(position) else {
             return;
         };
-        let Some(row) = queue.waiting.get_mut(place) else {
+        let Some(row) = queue.waiting.get_mut(index) else {
             return;
         };
         row.is_complete = true;
         let text = self.selection.text.then(|| self.text.current());
-        if place == 0 {
+        if index == 0 {
             let division = division_of(&self.divisions, level, position);
             row.emit(level, &self.pages, text, division, &mut self.emit);
             queue.waiting.pop_front();
@@ -332,7 +332,7 @@ fn division_of<'r, 'a>(
 
 impl Queue<'_> {
     /// The index of an element among the waiting ones.
-    fn place(&self, position: usize) -> Option<usize> {
+    fn index(&self, position: usize) -> Option<usize> {
         position.checked_sub(self.emitted + 1)
     }
 }
@@ -350,7 +350,7 @@ impl<'a> Waiting<'a> {
         emit(Row {
             level,
             element: &self.element,
-            page: page.and_then(|place| pages.get(place)),
+            page: page.and_then(|index| pages.get(index)),
             text,
             division,
         });

@@ -47,8 +47,8 @@ impl TitleProperties {
                 }
                 name => {
                     let kind = CONFIDENCES.iter().position(|kind| *kind == name);
-                    if let Some(place) = kind.filter(|place| seen.is_first(4 + place))
-                        && let Some(slot) = confidences.get_mut(place)
+                    if let Some(index) = kind.filter(|index| seen.is_first(4 + index))
+                        && let Some(slot) = confidences.get_mut(index)
                     {
                         *slot = parsed.keep(&property, mean(property.value()));
                     }

@@ -181,11 +181,11 @@ pub(super) struct DividedWords {
 impl DividedWords {
     /// Counts a divided word on the page with this number.
     pub fn count(&mut self, page: usize) {
-        let place = page.saturating_sub(1);
-        if place >= self.counts.len() {
-            self.counts.resize(place + 1, 0);
+        let index = page.saturating_sub(1);
+        if index >= self.counts.len() {
+            self.counts.resize(index + 1, 0);
         }
-        if let Some(count) = self.counts.get_mut(place) {
+        if let Some(count) = self.counts.get_mut(index) {
             *count += 1;
         }
         self.divided = None;

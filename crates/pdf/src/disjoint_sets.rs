@@ -10,20 +10,20 @@ impl Sets {
     }
 
     /// Returns the first member of the set that contains a place.
-    pub fn first(&mut self, mut place: usize) -> usize {
-        while let Some(parent) = self.0.get(place).map(|parent| *parent as usize) {
-            if parent == place {
+    pub fn first(&mut self, mut index: usize) -> usize {
+        while let Some(parent) = self.0.get(index).map(|parent| *parent as usize) {
+            if parent == index {
                 break;
             }
             // Path compression, for later lookups.
             if let (Some(grandparent), Some(entry)) =
-                (self.0.get(parent).copied(), self.0.get_mut(place))
+                (self.0.get(parent).copied(), self.0.get_mut(index))
             {
                 *entry = grandparent;
             }
-            place = parent;
+            index = parent;
         }
-        place
+        index
     }
 
     /// Joins the sets of two places.

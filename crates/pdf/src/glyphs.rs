@@ -1,5 +1,7 @@
 //! The glyphs of a page: produced by the interpreter of content streams, consumed by the layout.
 
+use super::geometry::length;
+
 /// A glyph as drawn. Coordinates are as in `model`: points from the top left of the displayed page,
 /// y downwards.
 #[derive(Clone, Debug, PartialEq)]
@@ -18,6 +20,17 @@ pub struct Glyph {
     /// The same number for all glyphs of a string; a hint for the layout. Only the strings of one
     /// `TJ` array have consecutive numbers.
     pub run: u32,
+}
+
+/// The minimum gap between words, in ems.
+const WORD_GAP_EMS: f32 = 0.2;
+
+impl Glyph {
+    /// Whether the next glyph belongs to another word.
+    pub fn is_apart_from(&self, next: &Self) -> bool {
+        let (across, along) = (next.start.0 - self.end.0, next.start.1 - self.end.1);
+        length(across, along) > WORD_GAP_EMS * self.size
+    }
 }
 
 /// The glyphs of a page, in drawing order.

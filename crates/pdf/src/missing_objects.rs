@@ -23,7 +23,7 @@ struct ObjectRemnant {
 /// Returns the file with a table that lists these objects, or `None` if it contains none of them.
 /// `pdf` provides the objects in object streams.
 pub fn with_objects(data: &[u8], pdf: &Pdf, ids: &[ObjectIdentifier]) -> Option<Vec<u8>> {
-    let places = places(data, ids);
+    let indexes = places(data, ids);
     let mut out = data.to_vec();
     let mut entries = String::new();
     let mut appended = Vec::new();
@@ -38,22 +38,22 @@ pub fn with_objects(data: &[u8], pdf: &Pdf, ids: &[ObjectIdentifier]) -> Option<
             appended.extend_from_slice(object);
             appended.extend(b"\nendobj\n");
         };
-        let Some(place) = places.get(&id.obj_number) else {
+        let Some(index) = indexes.get(&id.obj_number) else {
             if let Some(object) = with_other_generation(pdf, *id) {
                 append(&object);
             }
             continue;
         };
         let content = data
-            .get(place.content..)
+            .get(index.content..)
             .unwrap_or_default()
             .trim_ascii_start();
         if Object::from_bytes(content).is_none() {
             if let Some(stream) = without_end(content) {
                 append(&stream);
             }
-        } else if set_generation(&mut out, place.generation, id.gen_number) {
-            entries.push_str(&entry(*id, place.start));
+        } else if set_generation(&mut out, index.generation, id.gen_number) {
+            entries.push_str(&entry(*id, index.start));
         }
     }
     if entries.is_empty() {
@@ -66,7 +66,7 @@ pub fn with_objects(data: &[u8], pdf: &Pdf, ids: &[ObjectIdentifier]) -> Option<
 
 /// The last place of each object in the file, by its number.
 fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, ObjectRemnant> {
-    let mut places: HashMap<u32, Option<ObjectRemnant>> =
+    let mut indexes: HashMap<u32, Option<ObjectRemnant>> =
         ids.iter().map(|id| (id.obj_number, None)).collect();
     for at in memmem::find_iter(data, b"obj") {
         let Some((after_number, generation)) = number_before(data, at) else {
@@ -76,17 +76,17 @@ fn places(data: &[u8], ids: &[ObjectIdentifier]) -> HashMap<u32, ObjectRemnant> 
             continue;
         };
         let digits = generation.to_string().len();
-        if let Some(place) = places.get_mut(&number) {
-            *place = Some(ObjectRemnant {
+        if let Some(index) = indexes.get_mut(&number) {
+            *index = Some(ObjectRemnant {
                 start,
                 generation: (after_number, after_number + digits),
                 content: at + b"obj".len(),
             });
         }
     }
-    let found = places.into_iter();
+    let found = indexes.into_iter();
     found
-        .filter_map(|(number, place)| Some((number, place?)))
+        .filter_map(|(number, index)| Some((number, index?)))
         .collect()
 }
 

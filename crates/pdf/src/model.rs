@@ -226,6 +226,8 @@ pub struct Page {
     pub inferred: u32,
     /// How many are drawn invisibly.
     pub invisible: u32,
+    /// The number of characters drawn off the displayed page. They are not in the text.
+    pub off_page: u32,
     /// The share of the page covered by images, from 0 to 1. Overlaps count about once.
     pub image_cover: f32,
     /// Why part of the page is missing.
@@ -383,6 +385,8 @@ pub struct PageStructure {
     /// so that this text runs to the right.
     pub quarter_turns: u8,
     pub entries: Vec<StructureEntry>,
+    /// The sizes of the fonts in tables, with the number of letters of each.
+    pub table_sizes: Vec<(f32, u32)>,
 }
 
 /// A part of a page.

@@ -339,17 +339,20 @@ fn replace(token: &mut [u8]) {
 }
 
 /// The value of a token in at most `length` characters. If only an exponent makes it odd, the
-/// exponent is evaluated; otherwise the leading number is kept.
+/// exponent is evaluated as far as the value fits; otherwise the leading number is kept.
 fn number(token: &str, length: usize) -> String {
     let has_exponent = token.contains('e') && token.len() <= MAX_EXPONENT_TOKEN_BYTES;
     let value = token.parse::<f64>().ok().filter(|value| value.is_finite());
     if let Some(value) = value.filter(|_| has_exponent) {
         let mut written = value.to_string();
         let whole = written.find('.').unwrap_or(written.len());
-        if whole <= length {
-            written.truncate(length);
-            return written;
+        if whole > length {
+            // The largest number that fits is closest to the value.
+            let sign = if value < 0.0 { "-" } else { "" };
+            return format!("{sign}{}", "9".repeat(length - sign.len()));
         }
+        written.truncate(length);
+        return written;
     }
     let mut has_point = false;
     let mut is_part = |(at, c): (usize, char)| match c {
@@ -409,7 +412,8 @@ mod tests {
             ("1,5", "1  "),
             ("6.12e2", "612   "),
             ("2.5e-05", "0.00002"),
-            ("1e5", "1  "),
+            ("1e5", "999"),
+            ("-1e5", "-999"),
             ("-1e9999999", "-1        "),
             ("+", "0"),
             ("+inf", "0   "),
@@ -463,7 +467,7 @@ mod tests {
     fn repairs_after_a_stream_or_a_broken_dictionary() {
         assert_eq!(
             repaired("<< /Length 3 >> stream\nabc\nendstream << /A 1e5 >>"),
-            "<< /Length 3 >> stream\nabc\nendstream << /A 1   >>"
+            "<< /Length 3 >> stream\nabc\nendstream << /A 999 >>"
         );
         assert_eq!(
             repaired("<< /A nan endobj << /A nan >>"),

@@ -7,7 +7,7 @@ WITH records AS (
     SELECT
         *,
         pdf_pages(content, options, password) AS pages,
-        pdf_page_markdown(content, options, password) AS markdowns_,
+        pdf_packed_markdown(content, options, password) AS markdowns_,
         -- Keeps a row for files without pages.
         unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page_
     FROM read_pdf(location)
@@ -26,13 +26,17 @@ SELECT
     -- The text in reading order
     page_['text'] AS text,
     -- The page as Markdown; see pdf_page_markdown
-    markdowns_[page_['page']] AS markdown,
+    pdf_packed_page(markdowns_, page_['page']) AS markdown,
+    -- Why the Markdown lacks parts, or NULL
+    pdf_packed_page_error(markdowns_, page_['page']) AS markdown_error,
     -- Characters drawn
     page_['characters'] AS characters,
     -- Characters of unknown meaning, mostly U+FFFD in the text
     page_['unmapped'] AS unmapped,
     -- Characters whose meaning the file does not declare: taken from other tables of the embedded font, or from a usual order of glyphs
     page_['inferred'] AS inferred,
+    -- Characters off the displayed page, which are not in the text
+    page_['off_page'] AS off_page,
     -- The share that images cover
     page_['image_cover'] AS image_cover,
     -- Whether it has any text; NULL if it has none, but is incomplete

@@ -26,7 +26,7 @@ SELECT
     table_['header_rows'] AS header_rows,
     -- The rows, each a list of the texts of its cells, with NULL where a cell goes on
     table_['rows'] AS rows,
-    -- The places of the cells
+    -- The places of the cells; a cell on two pages has two
     table_['cells'] AS cells,
     -- The left edge, in points from the left of the displayed page
     table_['x1'] AS x1,

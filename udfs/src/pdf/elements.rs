@@ -38,6 +38,8 @@ row! {
         /// Characters whose meaning the file does not declare: taken from other tables of the
         /// embedded font, or from a usual order of glyphs
         inferred: Option<u32>,
+        /// Characters off the displayed page, which are not in the text
+        off_page: Option<u32>,
         /// The share that images cover
         image_cover: Option<f32>,
         /// Whether it has any text; NULL if it has none, but is incomplete
@@ -190,6 +192,7 @@ impl<'a> PageRow<'a> {
             characters: Some(page.characters),
             unmapped: Some(page.unmapped),
             inferred: Some(page.inferred),
+            off_page: Some(page.off_page),
             image_cover: Some(page.image_cover),
             has_text: facts.has_text(),
             garbled: facts.garbled_share().map(f64::from),

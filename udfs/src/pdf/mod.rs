@@ -19,6 +19,7 @@ mod drawings;
 mod elements;
 mod links;
 mod listing;
+mod packed_pages;
 mod parts;
 mod structure;
 mod tables;
@@ -43,6 +44,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         elements::functions(),
         links::functions(),
         tables::functions(),
+        packed_pages::functions(),
         parts::functions(),
         structure::functions(),
         drawings::functions(),

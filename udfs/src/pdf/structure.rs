@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, LargeStringBuilder, ListBuilder, StringViewBuilder};
+use datafusion::arrow::array::{
+    ArrayRef, BinaryViewBuilder, LargeStringBuilder, ListBuilder, StringViewBuilder,
+};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::Result;
 
@@ -12,6 +14,7 @@ use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ListOf};
 use corpus_html::corpus_blocks::markdown::{self, markdown};
+use corpus_pdf::model::Page;
 use corpus_pdf::{Outcome, Request, blocks};
 
 const OUTPUT: Parameter = Parameter::text(
@@ -89,19 +92,81 @@ fn pdf_page_markdown(args: &[ArrayRef], settings: &CorpusSettings) -> Result<Arr
             lists.append_null();
             return;
         };
-        let blocks = blocks(&outcome);
-        let mut rest = blocks.as_slice();
-        for page in &outcome.pages {
-            // Blocks are in the order of the pages where they begin.
-            let is_later = |number: Option<u32>| number.is_some_and(|number| number > page.number);
-            let end = rest.iter().position(|block| is_later(block.page));
-            let (own, later) = rest.split_at(end.unwrap_or(rest.len()));
-            rest = later;
-            lists.values().append_value(markdown(own, &output));
-        }
+        for_each_page(&outcome, &output, |_, text| {
+            lists.values().append_value(text);
+        });
         lists.append(true);
     })?;
     Ok(Arc::new(lists.finish()))
+}
+
+/// Calls a function with each page and its Markdown.
+fn for_each_page(
+    outcome: &Outcome,
+    output: &markdown::Options,
+    mut each: impl FnMut(&Page, String),
+) {
+    let blocks = blocks(outcome);
+    let mut rest = blocks.as_slice();
+    for page in &outcome.pages {
+        // Blocks are in the order of the pages where they begin.
+        let is_later = |number: Option<u32>| number.is_some_and(|number| number > page.number);
+        let end = rest.iter().position(|block| is_later(block.page));
+        let (own, later) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = later;
+        each(page, markdown(own, output));
+    }
+}
+
+/// The Markdown of the pages of each document, and what it lacks, as one value: rows that repeat it
+/// share it, while a list would be copied for each page of a document.
+pub fn packed_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
+    let mut packed = BinaryViewBuilder::new();
+    read_all(args, settings, wanted(), |outcome| {
+        let outcome = outcome.filter(|outcome| !is_unreadable(outcome));
+        packed.append_option(outcome.map(|outcome| {
+            let mut pages = Vec::new();
+            for_each_page(&outcome, &markdown::Options::default(), |page, text| {
+                let failure = page.failure.as_ref();
+                pages.push((text, failure.map(ToString::to_string).unwrap_or_default()));
+            });
+            pack(&pages)
+        }));
+    })?;
+    Ok(Arc::new(packed.finish()))
+}
+
+/// The bytes of a number in a packed value.
+const NUMBER_BYTES: usize = 8;
+
+/// Packs pairs of texts: the offset of the end of each text, after the number of pairs, and the
+/// texts.
+fn pack(pairs: &[(String, String)]) -> Vec<u8> {
+    let mut packed = (pairs.len() as u64).to_le_bytes().to_vec();
+    let mut end = NUMBER_BYTES * (1 + 2 * pairs.len());
+    let texts = || pairs.iter().flat_map(|(one, other)| [one, other]);
+    for text in texts() {
+        end += text.len();
+        packed.extend((end as u64).to_le_bytes());
+    }
+    texts().for_each(|text| packed.extend(text.as_bytes()));
+    packed
+}
+
+/// A text of a pair in a packed value.
+pub fn unpack(packed: &[u8], pair: usize, is_second: bool) -> Option<&str> {
+    let number = |place: usize| {
+        let bytes = packed.get(place.checked_mul(NUMBER_BYTES)?..)?;
+        usize::try_from(u64::from_le_bytes(*bytes.first_chunk()?)).ok()
+    };
+    let pairs = number(0)?;
+    let place = 1 + 2 * pair + usize::from(is_second);
+    let start = match place {
+        1 => NUMBER_BYTES * (1 + 2 * pairs),
+        _ => number(place - 1)?,
+    };
+    let text = packed.get(start..number(place)?).filter(|_| pair < pairs)?;
+    str::from_utf8(text).ok()
 }
 
 fn pdf_structure(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {

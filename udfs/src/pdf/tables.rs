@@ -29,7 +29,7 @@ row! {
         header_rows: Option<u32>,
         /// The rows, each a list of the texts of its cells, with NULL where a cell goes on
         rows: Option<TextRows<'a>>,
-        /// The places of the cells
+        /// The places of the cells; a cell on two pages has two
         cells: Option<Cells<'a>>,
         /// The left edge, in points from the left of the displayed page
         x1: Option<f32>,

@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::divisions::{Division, division, is_label};
 use super::marker::roman;
 use super::measure::MeasuredDocument;
 use super::segments::{Segment, SegmentClass};
@@ -37,6 +38,8 @@ const MAX_SAME_TITLES: usize = 64;
 /// A centered line between title and text is a heading if at least this number of later centered
 /// lines look like it.
 const MIN_CENTERED_LINES: usize = 2;
+/// The maximum distance between the number of a chapter and its title, in sizes.
+const MAX_LABEL_STEP: f32 = 4.0;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -49,6 +52,10 @@ struct Candidate {
     look: HeadingStyle,
     /// The number of parts of its number: 2 for `3.1`.
     depth: Option<usize>,
+    /// The number of a heading with a single number.
+    number: Option<u32>,
+    /// Whether it is a part or a chapter by its words.
+    division: Option<Division>,
     /// The level of its entry in the outline.
     outlined: Option<u32>,
     /// The level that the document declares.
@@ -69,7 +76,10 @@ struct HeadingStyle {
 }
 
 /// Finds the headings among the segments, and their levels.
-pub fn find(document: &MeasuredDocument, segments: &mut [Segment], outline: &[OutlineEntry]) {
+pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &[OutlineEntry]) {
+    if outline.is_empty() {
+        join_labels(document, segments);
+    }
     let mut entries = Outline::new(outline);
     let ranks = size_ranks(document, segments);
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -148,6 +158,8 @@ fn candidate(
             is_italic: segment.is_italic,
         },
         depth: number_depth(text),
+        number: number(text),
+        division: division(text).map(|(division, _)| division),
         outlined: None,
         declared: None,
         is_title: false,
@@ -208,7 +220,9 @@ fn looks_like(
         return false;
     }
     let is_number = depth.is_some();
-    if is_formula(text) || !is_number && first.line.gaps >= MIN_GAPS_OF_ROW {
+    if is_formula(text)
+        || !is_number && first.line.gaps >= min_gaps_of_row(document, segments, index)
+    {
         return false;
     }
     if matches!(segment.class, SegmentClass::Item(marker, _) if !is_number && marker.length > 0) {
@@ -235,6 +249,9 @@ fn looks_like(
         return !(ends_sentence || last.text().ends_with(':') && !is_number);
     }
     let is_alone = is_alone(document, segments, index);
+    if is_alone && division(text).is_some() && is_label(text) {
+        return true;
+    }
     if is_number && is_alone && segment.lines() <= 2 && !ends_sentence {
         return segment.is_caps
             || is_small_caps(text)
@@ -247,6 +264,76 @@ fn looks_like(
         && segment.lines() <= 2
         && !text.contains(['=', '('])
         && alphabetic >= 5
+}
+
+/// The number of wide gaps that make a line the header of a table: fewer if the next line is a row,
+/// too.
+fn min_gaps_of_row(document: &MeasuredDocument, segments: &[Segment], index: usize) -> usize {
+    let page = segments.get(index).map(|segment| segment.page);
+    let next = (segments.get(index + 1)).filter(|next| Some(next.page) == page);
+    let next = next.and_then(|next| document.line(next.items.start));
+    if next.is_some_and(|next| next.line.gaps > 0 && !next.is_entry) {
+        1
+    } else {
+        MIN_GAPS_OF_ROW
+    }
+}
+
+/// Joins the number of a chapter or part, such as `Chapter One`, with the title on the next line.
+fn join_labels(document: &MeasuredDocument, segments: &mut Vec<Segment>) {
+    let is_joined: Vec<bool> = (0..segments.len())
+        .map(|index| is_label_of_next(document, segments, index))
+        .collect();
+    if !is_joined.contains(&true) {
+        return;
+    }
+    let mut joined: Vec<Segment> = Vec::with_capacity(segments.len());
+    let mut is_open = false;
+    for (mut segment, is_label) in std::mem::take(segments).into_iter().zip(is_joined) {
+        if is_open && let Some(label) = joined.pop() {
+            segment.items.start = label.items.start;
+            segment.letters += label.letters;
+            segment.left = segment.left.min(label.left);
+            segment.right = segment.right.max(label.right);
+        }
+        joined.push(segment);
+        is_open = is_label;
+    }
+    *segments = joined;
+}
+
+/// Whether a segment is the number of the heading directly below it.
+fn is_label_of_next(document: &MeasuredDocument, segments: &[Segment], index: usize) -> bool {
+    let (Some(label), Some(title)) = (segments.get(index), segments.get(index + 1)) else {
+        return false;
+    };
+    let (Some((line, _)), Some((first, _))) = (label.ends(document), title.ends(document)) else {
+        return false;
+    };
+    let text = line.text();
+    let is_paragraph = |segment: &Segment| {
+        !segment.is_declared
+            && matches!(
+                segment.class,
+                SegmentClass::Paragraph | SegmentClass::Item(..)
+            )
+    };
+    let has_same_look = || {
+        label.is_bold == title.is_bold
+            && document.is_same_size(label.size, title.size)
+            && (label.is_bold || document.ratio(label.size) >= MIN_LARGE_RATIO)
+    };
+    is_paragraph(label)
+        && is_paragraph(title)
+        && label.lines() == 1
+        && title.items.start == label.items.end
+        && document.is_below(line, first)
+        && first.base() - line.base() < MAX_LABEL_STEP * title.size.max(label.size)
+        && is_label(text)
+        && !is_label(first.text())
+        && number_depth(first.text()).is_none()
+        && (division(text).is_some() || has_same_look())
+        && looks_like(document, segments, index + 1, None)
 }
 
 /// Whether a text ends with a relation sign, as a part of a formula does.
@@ -620,13 +707,17 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         Some(_) => 0,
         None => base,
     };
+    let scheme = Scheme::of(candidates);
     // The level of each look, from section numbers or the outline.
     let mut counts: HashMap<HeadingStyle, HashMap<usize, usize>> = HashMap::new();
+    if let Some(look) = scheme.parent {
+        let levels = counts.entry(look).or_default();
+        levels.insert(base + 1, candidates.len());
+    }
     for candidate in candidates.iter().filter(|candidate| !candidate.is_title) {
-        let level = match (candidate.outlined, candidate.depth) {
-            (Some(level), _) => Some((level - top.min(level)) as usize + 1 + outline_base),
-            (None, Some(depth)) => Some(base + depth),
-            (None, None) => None,
+        let level = match candidate.outlined {
+            Some(level) => Some((level - top.min(level)) as usize + 1 + outline_base),
+            None => scheme.depth(candidate).map(|depth| base + depth),
         };
         let looks = counts.entry(candidate.look).or_default();
         if let Some(level) = level {
@@ -675,14 +766,90 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
                     outlined: Some(level),
                     ..
                 } => (level - top.min(*level)) as usize + 1 + outline_base,
-                Candidate {
-                    depth: Some(depth), ..
-                } => base + depth,
-                _ => known.get(&candidate.look).copied().unwrap_or(base + 1),
+                _ => match scheme.depth(candidate) {
+                    Some(depth) => base + depth,
+                    None => known.get(&candidate.look).copied().unwrap_or(base + 1),
+                },
             };
             level.clamp(1, MAX_LEVEL) as u8
         })
         .collect()
+}
+
+/// What contains the numbered headings of a document.
+struct Scheme {
+    /// Whether there are parts, which contain chapters.
+    has_parts: bool,
+    /// Whether the numbers of sections start over in each chapter, or below each heading with
+    /// another look.
+    starts_over: bool,
+    /// The look of the headings below which they start over.
+    parent: Option<HeadingStyle>,
+}
+
+impl Scheme {
+    fn of(candidates: &[Candidate]) -> Self {
+        let has_parts =
+            (candidates.iter()).any(|candidate| candidate.division == Some(Division::Part));
+        // The heads since the last number, and how often each kind is before a number that starts
+        // over.
+        let mut head: Option<(Option<Division>, HeadingStyle)> = None;
+        let mut last: Option<u32> = None;
+        let (mut chapters, mut others) = (0, 0);
+        let mut looks: HashMap<HeadingStyle, usize> = HashMap::new();
+        for candidate in candidates {
+            let Some(number) = candidate.number.filter(|_| candidate.division.is_none()) else {
+                let rank = |head: &(Option<Division>, HeadingStyle)| match head.0 {
+                    Some(Division::Part) => (2, head.1),
+                    Some(Division::Chapter) => (1, head.1),
+                    None => (0, head.1),
+                };
+                if candidate.depth.is_none() && !candidate.is_title {
+                    let own = (candidate.division, candidate.look);
+                    head = head.filter(|head| rank(head) >= rank(&own)).or(Some(own));
+                }
+                continue;
+            };
+            if last.is_some_and(|last| number <= last) {
+                match head {
+                    Some((Some(Division::Part), _)) => {}
+                    Some((Some(Division::Chapter), _)) => chapters += 1,
+                    Some((None, look)) if look > candidate.look => {
+                        *looks.entry(look).or_default() += 1;
+                    }
+                    _ => others += 1,
+                }
+            }
+            last = Some(number);
+            head = None;
+        }
+        let parent = match looks.len() {
+            1 if chapters == 0 && others == 0 && !has_parts => looks.into_keys().next(),
+            _ => None,
+        };
+        Self {
+            has_parts,
+            starts_over: chapters > others || parent.is_some(),
+            parent,
+        }
+    }
+
+    /// The number of levels of a heading, if its number or its words say it.
+    fn depth(&self, candidate: &Candidate) -> Option<usize> {
+        let parts = usize::from(self.has_parts);
+        match candidate.division {
+            Some(Division::Part) => Some(1),
+            Some(Division::Chapter) => Some(parts + 1),
+            None => Some(parts + usize::from(self.starts_over) + candidate.depth?),
+        }
+    }
+}
+
+/// The number at the start of a heading with a single number, such as `2` or `2.`.
+fn number(text: &str) -> Option<u32> {
+    let (word, _) = text.split_once(' ')?;
+    number_depth(text).filter(|depth| *depth == 1)?;
+    word.trim_end_matches(['.', ')', ':']).parse().ok()
 }
 
 /// The number of parts of the number at the start of a heading: 1 for `2`, `IV.` and `Appendix A`,

@@ -23,6 +23,8 @@ const MIN_ENTRY_WIDTH_EMS: f32 = 0.9;
 const MAX_ENTRY_STEP_PAGES: u32 = 100;
 /// The maximum distance of the lines of a note, in sizes.
 const MAX_NOTE_STEP_RATIO: f32 = 1.6;
+/// The minimum number of letters of a line of running text.
+const MIN_PROSE_LETTERS: usize = 40;
 /// The usual distance of lines, in multiples of their size.
 const DEFAULT_LEADING: f32 = 1.2;
 const DEFAULT_SCANNED_LEADING: f32 = 1.5;
@@ -263,7 +265,9 @@ impl MeasuredDocument {
             is_body_fixed: false,
             leadings: HashMap::new(),
         };
+        let mut block_sizes = Vec::new();
         for (index, page) in pages.into_iter().enumerate() {
+            block_sizes.extend(page.block_sizes);
             let first = document.items.len();
             let mut is_after_rule = false;
             for entry in page.entries {
@@ -287,7 +291,7 @@ impl MeasuredDocument {
                 end: document.items.len(),
             });
         }
-        document.find_body();
+        document.find_body(&block_sizes);
         document.find_leadings();
         document.find_columns();
         document.find_entries();
@@ -342,7 +346,7 @@ impl MeasuredDocument {
             && above.right().min(below.right()) > above.left().max(below.left())
     }
 
-    fn find_body(&mut self) {
+    fn find_body(&mut self, block_sizes: &[(f32, usize)]) {
         let mut sizes: HashMap<u32, (usize, f32)> = HashMap::new();
         let (mut all, mut bold, mut italic, mut fixed) = (0, 0, 0, 0);
         // Notes may have more letters than the text.
@@ -358,6 +362,14 @@ impl MeasuredDocument {
             bold += if line.is_bold { line.letters } else { 0 };
             italic += if line.is_italic { line.letters } else { 0 };
             fixed += if line.is_fixed { line.letters } else { 0 };
+        }
+        // Without running text, most text may be in tables, below headings.
+        if !self.lines().any(|line| line.letters >= MIN_PROSE_LETTERS) {
+            for (size, letters) in block_sizes.iter().filter(|(size, _)| size.is_finite()) {
+                let entry = sizes.entry(size_key(*size)).or_default();
+                entry.0 += letters;
+                entry.1 = *size;
+            }
         }
         let most = match self.precision {
             Precision::Exact => sizes

@@ -10,8 +10,8 @@
 //! 3. `figures`: labels in figures, which are not part of the text.
 //! 4. `segments`: lines that belong together, from distances, indents, sizes and styles; `markers`
 //!    finds the starts of list items, whose syntax `marker` parses.
-//! 5. `headings`: the headings among the segments and their levels, from sizes, weights, numbers
-//!    and the outline.
+//! 5. `headings`: the headings among the segments and their levels, from sizes, weights, numbers,
+//!    the outline, and words such as `Chapter` (`divisions`).
 //! 6. `notes`: footnotes with a reference on their page.
 //! 7. `assemble`: segments become blocks. Blocks that continue across columns and pages are joined,
 //!    and so are words divided at line ends (`words`).
@@ -19,6 +19,7 @@
 //! Everything takes at most O(n log n) time in the number of lines.
 
 mod assemble;
+mod divisions;
 mod figures;
 mod headings;
 mod line_numbers;
@@ -48,6 +49,8 @@ pub struct Page {
     pub height: f32,
     /// Its content in reading order.
     pub entries: Vec<Entry>,
+    /// The sizes of the fonts in its finished blocks, with the number of letters of each.
+    pub block_sizes: Vec<(f32, usize)>,
 }
 
 /// A part of a page.
@@ -172,6 +175,7 @@ impl Precision {
 ///     width: 612.0,
 ///     height: 792.0,
 ///     entries: vec![line("One word is divi-", 100.0), line("ded here.", 112.0)],
+///     ..Page::default()
 /// });
 /// let blocks = pages.finish(&[]);
 /// assert_eq!(blocks[0].text.text, "One word is divided here.");

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::Role;
+use super::divisions::division;
 use super::marker::{self, Marker, MarkerKind, NOTE_MARKS};
 use super::measure::{MAX_NOTE_RATIO, MeasuredDocument, MeasuredItem, MeasuredLine};
 use super::words::ends_divided;
@@ -18,6 +19,13 @@ const MAX_CODE_GAP_RATIO: f32 = 3.2;
 const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
 /// The maximum distance of the lines of a formula, in ems.
 const MAX_FORMULA_STEP_EMS: f32 = 1.6;
+/// Minimum size of the heading of a chapter that is not bold, relative to the text.
+const MIN_DIVISION_SIZE: f32 = 1.1;
+/// The minimum number of lines of an address, and the maximum mean number of letters in a line.
+const MIN_POSTAL_LINES: usize = 3;
+const MAX_POSTAL_LETTERS: usize = 24;
+/// The minimum number of letters without digits in a line.
+const MIN_POSTAL_WORD: usize = 3;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -200,7 +208,59 @@ pub fn find(document: &MeasuredDocument) -> Vec<Segment> {
     if let Some(last) = open.and_then(|open| segments.get_mut(open)) {
         last.is_cut = false;
     }
-    segments
+    let lines = |segment: Segment| {
+        if is_postal(document, &segment) {
+            single_lines(document, &segment)
+        } else {
+            vec![segment]
+        }
+    };
+    segments.into_iter().flat_map(lines).collect()
+}
+
+/// Whether a segment is an address as on a letter: short lines that start with capitals or numbers
+/// and are no sentence. In a narrow column, they seem to fill it.
+fn is_postal(document: &MeasuredDocument, segment: &Segment) -> bool {
+    let Some((_, last)) = segment.ends(document) else {
+        return false;
+    };
+    let starts = |line: &MeasuredLine| {
+        let text = line.text();
+        text.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit() || c == '+')
+            || is_address(text)
+            || text.starts_with("www.")
+    };
+    let goes_on = |line: &MeasuredLine| {
+        let text = line.text();
+        text.ends_with([',', '-', '\u{ad}', '\u{2010}'])
+            || text.contains('(') && !text.contains(')')
+    };
+    // Letters and numbers alone are labels of figures.
+    let has_word = |line: &MeasuredLine| {
+        line.text().chars().filter(|c| c.is_alphabetic()).count() >= MIN_POSTAL_WORD
+    };
+    segment.class == SegmentClass::Paragraph
+        && !segment.is_declared
+        && segment.lines() >= MIN_POSTAL_LINES
+        && segment.letters <= MAX_POSTAL_LETTERS * segment.lines()
+        && !(segment.is_bold || document.ratio(segment.size) > MIN_DIVISION_SIZE)
+        && is_within(last)
+        && (segment.measures(document))
+            .all(|line| starts(line) && has_word(line) && !goes_on(line) && !line.has_formula)
+}
+
+/// A segment for each line.
+fn single_lines(document: &MeasuredDocument, segment: &Segment) -> Vec<Segment> {
+    let lines = segment.items.clone();
+    let single = lines.filter_map(|index| {
+        let line = document.line(index)?;
+        Some(Segment {
+            is_start: index > segment.items.start || segment.is_start,
+            is_cut: index + 1 == segment.items.end && segment.is_cut,
+            ..Segment::new(index, line, SegmentClass::Paragraph)
+        })
+    });
+    single.collect()
 }
 
 fn has_role(line: &MeasuredLine) -> bool {
@@ -319,6 +379,13 @@ fn joins(
     if first.is_some_and(|first| is_next_section(first.text(), line.text())) {
         return false;
     }
+    // A chapter after the title of its part.
+    let is_prominent = |line: &MeasuredLine| {
+        line.is_bold && !document.is_body_bold || document.ratio(line.size()) > MIN_DIVISION_SIZE
+    };
+    if is_prominent(last) && is_prominent(line) && division(line.text()).is_some() {
+        return false;
+    }
     if line.is_raised && document.ratio(line.size()) < MAX_NOTE_RATIO
         || !is_within(last) && line.text().starts_with(NOTE_MARKS)
     {
@@ -353,7 +420,7 @@ fn joins(
 }
 
 /// Whether a line starts with the number of the section after that of another line: `2.1.3` after
-/// `2.1.2`.
+/// `2.1.2`, or `2.1` after `2`.
 fn is_next_section(last: &str, line: &str) -> bool {
     let number = |text: &'_ str| -> Option<(String, u32)> {
         let (number, _) = text.split_once(' ')?;
@@ -363,10 +430,15 @@ fn is_next_section(last: &str, line: &str) -> bool {
             .all(|byte| byte.is_ascii_digit() || byte == b'.');
         Some((above.to_owned(), part.parse().ok().filter(|_| is_number)?))
     };
-    let (Some(last), Some(next)) = (number(last), number(line)) else {
+    let Some(next) = number(line) else {
         return false;
     };
-    last.0 == next.0 && last.1.checked_add(1) == Some(next.1)
+    // The first section of a section with a title.
+    let (above, title) = last.split_once(' ').unwrap_or_default();
+    let is_first = next.1 == 1 && above.trim_end_matches('.') == next.0 && !title.is_empty();
+    is_first
+        || number(last)
+            .is_some_and(|last| last.0 == next.0 && last.1.checked_add(1) == Some(next.1))
 }
 
 /// Whether two lines are parts of a formula of several lines, such as a fraction or a sum with its
@@ -511,6 +583,9 @@ fn is_indented(line: &MeasuredLine, next: Option<&MeasuredLine>) -> bool {
 
 /// Whether a line ends before the margin although the first word of the next one would fit.
 fn ends_early(last: &MeasuredLine, line: &MeasuredLine) -> bool {
+    if [last, line].iter().all(|line| is_index_entry(line.text())) {
+        return true;
+    }
     let space = 0.3 * last.size();
     let room = last.column.1 - last.right() - space - line.first_word();
     if room < 0.8 * last.size() || ends_divided(last.text()) {
@@ -520,6 +595,17 @@ fn ends_early(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     let starts = first.is_some_and(|c| c.is_uppercase() || c.is_numeric() || joins_lines(c));
     let width = last.column.1 - last.column.0;
     !is_within(last) || (starts && room > 0.15 * width)
+}
+
+/// Whether a text is an entry of an index: words with page numbers, such as `bridges, 12, 24–31`.
+fn is_index_entry(text: &str) -> bool {
+    let Some((_, last)) = text.rsplit_once(", ") else {
+        return false;
+    };
+    let is_number = |part: &str| {
+        (1..=4).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    text.starts_with(char::is_alphabetic) && last.split(['-', '–']).all(is_number)
 }
 
 /// The words with which captions of figures start.

@@ -13,6 +13,7 @@ const WIDTH: f32 = 0.5;
 /// A page that is filled from top to bottom.
 struct Sheet {
     entries: Vec<Entry>,
+    block_sizes: Vec<(f32, usize)>,
     left: f32,
     y: f32,
     size: f32,
@@ -23,6 +24,7 @@ impl Sheet {
     fn new() -> Self {
         Self {
             entries: Vec::new(),
+            block_sizes: Vec::new(),
             left: 72.0,
             y: 100.0,
             size: SIZE,
@@ -99,6 +101,7 @@ fn blocks_of(sheets: Vec<Sheet>, outline: &[OutlineEntry]) -> Vec<Block> {
             width: 612.0,
             height: 792.0,
             entries: sheet.entries,
+            block_sizes: sheet.block_sizes,
         });
     }
     pages.finish(outline)
@@ -339,6 +342,163 @@ fn headings_have_levels_by_their_look_and_numbers() {
         ("heading 2", "References"),
     ];
     assert_eq!(headings, pairs(&expected));
+}
+
+/// The levels and texts of the headings of a document with these headings, by size, and a
+/// paragraph after each size below 20.
+fn levels(headings: &[(f32, &str)]) -> Vec<(String, String)> {
+    let sheets = headings.chunks(4).map(|headings| {
+        headings.iter().fold(Sheet::new(), |sheet, (size, text)| {
+            let sheet = sheet
+                .style(*size, None)
+                .skip(10.0)
+                .line(text)
+                .style(SIZE, None);
+            if *size < 20.0 {
+                sheet.skip(4.0).lines(&FULL)
+            } else {
+                sheet
+            }
+        })
+    });
+    let blocks = found(sheets.collect());
+    let headings = blocks
+        .into_iter()
+        .filter(|block| block.0.starts_with("heading"));
+    headings.collect()
+}
+
+#[test]
+fn parts_contain_chapters_and_chapters_sections() {
+    let expected = [
+        ("heading 1", "The Book"),
+        ("heading 2", "Part I Rivers"),
+        ("heading 3", "Chapter 1: Springs"),
+        ("heading 4", "1.1 Water"),
+        ("heading 4", "1.2 Stone"),
+        ("heading 3", "Chapter 2: Mouths"),
+        ("heading 4", "2.1 Sand"),
+        ("heading 2", "Part II Lakes"),
+        ("heading 3", "Chapter 3: Shores"),
+        ("heading 4", "3.1 Reed"),
+    ];
+    let headings: Vec<(f32, &str)> = [30.0, 22.0, 16.0, 12.0, 12.0, 16.0, 12.0, 22.0, 16.0, 12.0]
+        .into_iter()
+        .zip(expected.iter().map(|heading| heading.1))
+        .collect();
+    assert_eq!(levels(&headings), pairs(&expected));
+    // Parts and chapters may look alike.
+    let alike: Vec<(f32, &str)> = headings
+        .iter()
+        .map(|(size, text)| (if *size == 22.0 { 16.0 } else { *size }, *text))
+        .collect();
+    assert_eq!(levels(&alike), pairs(&expected));
+}
+
+#[test]
+fn numbers_that_start_over_are_below_the_heading_before() {
+    let expected = [
+        ("heading 1", "Handbook"),
+        ("heading 2", "For pupils"),
+        ("heading 3", "1 Books"),
+        ("heading 3", "2 Pens"),
+        ("heading 4", "2.1 Ink"),
+        ("heading 2", "For teachers"),
+        ("heading 3", "1 Chalk"),
+        ("heading 3", "2 Maps"),
+    ];
+    let sizes = [30.0, 16.0, 14.0, 14.0, 12.0, 16.0, 14.0, 14.0];
+    let headings = sizes
+        .into_iter()
+        .zip(expected.iter().map(|heading| heading.1));
+    assert_eq!(levels(&headings.collect::<Vec<_>>()), pairs(&expected));
+}
+
+#[test]
+fn the_number_of_a_chapter_belongs_to_its_title() {
+    let chapter = |number: &str, title: &str| {
+        Sheet::new()
+            .line(number)
+            .skip(8.0)
+            .style(16.0, None)
+            .line(title)
+            .style(SIZE, None)
+            .skip(8.0)
+            .lines(&FULL)
+    };
+    let text = FULL.join(" ");
+    let blocks = found(vec![
+        chapter("Chapter One", "Rivers"),
+        chapter("Chapter Two", "Lakes"),
+    ]);
+    let expected = [
+        ("heading 1", "Chapter One Rivers"),
+        ("paragraph", &*text),
+        ("heading 1", "Chapter Two Lakes"),
+        ("paragraph", &*text),
+    ];
+    assert_eq!(blocks, pairs(&expected));
+}
+
+#[test]
+fn chapters_after_the_title_of_their_part_are_separate() {
+    let sheet = Sheet::new()
+        .style(16.0, None)
+        .line("Part I. Rivers")
+        .line("Chapter 1: Springs")
+        .style(SIZE, None)
+        .skip(6.0)
+        .lines(&FULL);
+    let blocks = found(vec![sheet]);
+    assert_eq!(blocks[0].1, "Part I. Rivers");
+    assert_eq!(
+        blocks[1],
+        ("heading 2".to_owned(), "Chapter 1: Springs".to_owned())
+    );
+}
+
+#[test]
+fn entries_of_an_index_are_separate() {
+    let entries = [
+        "bridges, 12, 24",
+        "bridges of wood, 7–9",
+        "canals, 3, 18, 101",
+        "dams, 5, 20",
+    ];
+    let blocks = found(vec![Sheet::new().lines(&entries)]);
+    assert_eq!(blocks.len(), entries.len(), "{blocks:?}");
+}
+
+#[test]
+fn lines_of_an_address_are_separate() {
+    let address = [
+        "The Old Company Ltd",
+        "Attn. Bert Smith",
+        "45 Short Road",
+        "London N1 4AB",
+    ];
+    let blocks = found(vec![Sheet::new().lines(&address).skip(20.0).lines(&FULL)]);
+    assert_eq!(blocks.len(), address.len() + 1, "{blocks:?}");
+    let prose = ["Water is cold in", "Winter. The sea", "Freezes then."];
+    assert_eq!(found(vec![Sheet::new().lines(&prose)]).len(), 1);
+}
+
+#[test]
+fn headings_of_tables_are_larger_than_the_text_of_the_tables() {
+    let mut sheet = Sheet::new().style(13.0, None);
+    sheet.block_sizes.push((9.0, 400));
+    for name in ["North", "South", "East"] {
+        let table = Block::new(Kind::Table(Box::default()), Text::default());
+        sheet = sheet.line(name).entry(Entry::Block(Box::new(table)));
+    }
+    let blocks = found(vec![sheet]);
+    assert_eq!(
+        blocks
+            .iter()
+            .filter(|block| block.0.starts_with("heading"))
+            .count(),
+        3
+    );
 }
 
 #[test]

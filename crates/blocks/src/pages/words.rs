@@ -1,44 +1,24 @@
-//! Joins lines of text, and words that are hyphenated across lines.
-//!
-//! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
-//! line ("exam-ple"). Here, the document is the dictionary.
-
-use std::collections::HashSet;
+//! Joins lines of text, and words that are hyphenated across lines. The document is the dictionary
+//! that decides whether a hyphen belongs to the word.
 
 use super::measure::MeasuredDocument;
 use crate::characters::joins_lines;
+use crate::hyphens::{KnownWords, is_hyphen};
 use crate::text::{Mark, MarkKind, Text};
 
-/// The minimum number of letters of each word of a compound, and of bytes of the whole.
-const MIN_WORD_LETTERS: usize = 5;
-const MIN_COMPOUND_BYTES: usize = 12;
 /// The maximum number of marks at the end of a line that are examined.
 const MAX_MARKS: usize = 8;
 
-/// The words of a document in lower case, if any line ends with a hyphen.
-pub struct Words(HashSet<String>);
+/// The words of a document, if any line ends with a hyphen.
+pub struct Words(KnownWords);
 
 impl Words {
     pub fn new(document: &MeasuredDocument) -> Self {
-        let mut known = HashSet::new();
+        let mut known = KnownWords::default();
         if document.lines().any(|line| ends_divided(line.text())) {
-            for line in document.lines() {
-                let words = line.text().split(' ').map(bare);
-                let words = words.filter(|word| !word.is_empty());
-                known.extend(words.map(str::to_lowercase));
-            }
+            document.lines().for_each(|line| known.add(line.text()));
         }
         Self(known)
-    }
-
-    fn has(&self, parts: &[&str]) -> bool {
-        self.0.contains(&parts.concat().to_lowercase())
-    }
-
-    /// Whether both parts are words elsewhere in the document and too long to be syllables.
-    fn are_words(&self, stem: &str, tail: &str) -> bool {
-        let is_word = |part: &str| part.chars().count() >= MIN_WORD_LETTERS && self.has(&[part]);
-        stem.len() + tail.len() >= MIN_COMPOUND_BYTES && is_word(stem) && is_word(tail)
     }
 
     /// Appends the text of a line to the text of the lines before it.
@@ -84,15 +64,11 @@ impl Words {
         if !next.is_lowercase() || !stem.ends_with(char::is_alphabetic) {
             return Some(0);
         }
-        let (stem, tail) = (bare(stem), bare(tail));
-        let is_compound = if self.has(&[stem, "-", tail]) || self.has(&[stem, "\u{2010}", tail]) {
-            true
-        } else if self.has(&[stem, tail]) {
-            false
+        Some(if self.0.keep_hyphen(stem, tail) {
+            0
         } else {
-            stem.contains(is_hyphen) || tail.contains(is_hyphen) || self.are_words(stem, tail)
-        };
-        Some(if is_compound { 0 } else { hyphen.len_utf8() })
+            hyphen.len_utf8()
+        })
     }
 }
 
@@ -132,15 +108,6 @@ fn is_divider(character: char) -> bool {
 pub fn ends_divided(text: &str) -> bool {
     let mut last = text.chars().rev();
     last.next().is_some_and(is_divider) && last.next().is_some_and(char::is_alphanumeric)
-}
-
-fn is_hyphen(character: char) -> bool {
-    matches!(character, '-' | '\u{2010}' | '\u{2011}')
-}
-
-/// A word without surrounding punctuation.
-fn bare(word: &str) -> &str {
-    word.trim_matches(|character: char| !character.is_alphanumeric())
 }
 
 /// Merges marks that directly continue an equal mark.

@@ -50,16 +50,16 @@ pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> 
     let kinds: Vec<FormulaWordKind> = parts
         .iter()
         .enumerate()
-        .map(|(place, part)| kind(text, part, scripts, place == 0))
+        .map(|(index, part)| kind(text, part, scripts, index == 0))
         .collect();
-    let (mut place, mut start) = (0, 0);
-    while let Some(kind) = kinds.get(place) {
+    let (mut index, mut start) = (0, 0);
+    while let Some(kind) = kinds.get(index) {
         if *kind != FormulaWordKind::Formula {
-            place += 1;
+            index += 1;
             continue;
         }
-        let last = last_of_formula(text, parts, &kinds, place);
-        let first = first_of_formula(text, parts, &kinds, start..place);
+        let last = last_of_formula(text, parts, &kinds, index);
+        let first = first_of_formula(text, parts, &kinds, start..index);
         start = last + 1;
         if let (Some(first), Some(end)) = (parts.get(first), parts.get(last)) {
             let range = trimmed(text, first.range.start..end.range.end);
@@ -68,7 +68,7 @@ pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> 
                 found.push(range);
             }
         }
-        place = last + 1;
+        index = last + 1;
     }
     found
 }
@@ -138,8 +138,8 @@ fn has_words(text: &str, part: &FormulaWord, scripts: &[Range<usize>]) -> bool {
     false
 }
 
-fn word_at<'t>(text: &'t str, parts: &[FormulaWord], place: usize) -> &'t str {
-    let range = parts.get(place).map(|part| part.range.clone());
+fn word_at<'t>(text: &'t str, parts: &[FormulaWord], index: usize) -> &'t str {
+    let range = parts.get(index).map(|part| part.range.clone());
     range.and_then(|range| text.get(range)).unwrap_or_default()
 }
 
@@ -193,9 +193,9 @@ fn last_of_formula(
     kinds: &[FormulaWordKind],
     first: usize,
 ) -> usize {
-    let word = |place: usize| word_at(text, parts, place);
-    let kind = |place: usize| kinds.get(place).copied().unwrap_or(FormulaWordKind::Text);
-    let ends = |place: usize| ends_sentence(word(place));
+    let word = |index: usize| word_at(text, parts, index);
+    let kind = |index: usize| kinds.get(index).copied().unwrap_or(FormulaWordKind::Text);
+    let ends = |index: usize| ends_sentence(word(index));
     let mut last = first;
     loop {
         if ends(last) {
@@ -211,7 +211,7 @@ fn last_of_formula(
         last = next;
     }
     // The word after an operator belongs to it, and so does a closing bracket.
-    let mut depth = (first..=last).map(|place| depth(word(place))).sum::<i32>();
+    let mut depth = (first..=last).map(|index| depth(word(index))).sum::<i32>();
     while kind(last + 1) == FormulaWordKind::Neutral && !ends(last) {
         let next = word(last + 1);
         let closes = depth > 0 && next.starts_with([')', ']', '}']);

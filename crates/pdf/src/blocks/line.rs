@@ -13,6 +13,7 @@ use super::super::tables::frame::Frame;
 use super::MAX_COMPARED;
 use super::accents::tidy;
 use super::formulas::{FormulaWord, alphabet};
+use super::fractions::PlacedWord;
 use super::marks::{add, add_formulas};
 
 /// The gap after a heading at the start of a paragraph, in ems.
@@ -41,7 +42,7 @@ impl PageContext<'_> {
         self.glyphs.styles.get(word.style as usize)
     }
 
-    fn size(&self, word: &Word) -> f32 {
+    pub fn size(&self, word: &Word) -> f32 {
         self.style(word).map_or(0.0, |style| style.style.size)
     }
 
@@ -57,64 +58,83 @@ impl PageContext<'_> {
         self.fonts.is_formula.get(style as usize) == Some(&true)
     }
 
+    /// The superscripts and subscripts of a word.
+    fn scripts_of(&self, word: u32) -> &[Script] {
+        let scripts = &self.layout.scripts;
+        let from = scripts.partition_point(|script| script.word < word);
+        let to = scripts.partition_point(|script| script.word <= word);
+        scripts.get(from..to).unwrap_or_default()
+    }
+
     /// The space between two words in the direction of most text.
     fn gap(&self, last: &Word, word: &Word) -> f32 {
         self.frame.rect(word.bbox).x1 - self.frame.rect(last.bbox).x2
     }
 
     /// The structure tag of the first tagged word.
-    fn tag(&self, words: &[(u32, &Word)]) -> Option<Tag> {
+    fn tag(&self, words: &[LineWord<'_>]) -> Option<Tag> {
         let (identifiers, tags) = self.tags?;
-        words.iter().find_map(|(place, _)| {
-            let glyph = self.layout.first_glyphs.get(*place as usize)?;
+        words.iter().find_map(|word| {
+            let glyph = self.layout.first_glyphs.get(word.index())?;
             tags.get(&identifiers.of_glyph(*glyph)?).copied()
         })
     }
 
     /// Describes a word for the search for formulas.
-    fn part(&self, place: u32, word: &Word, range: Range<usize>) -> FormulaWord {
-        let first = self.layout.first_glyphs.get(place as usize);
+    fn part(&self, word: &LineWord<'_>, range: Range<usize>) -> FormulaWord {
+        let first = self.layout.first_glyphs.get(word.index());
         let first = first.and_then(|first| self.glyphs.glyphs.get(*first as usize));
         let first_style = first.map(|first| first.style);
         FormulaWord {
             range,
-            is_formula: self.is_formula(word.style),
+            is_formula: self.is_formula(word.word.style),
             starts_formula: first_style.is_some_and(|style| self.is_formula(style)),
             first_style,
         }
     }
 }
 
-/// The words of a line outside of tables, with their indexes on the page.
+/// A word of a line.
+pub(super) struct LineWord<'a> {
+    pub word: &'a Word,
+    pub placed: PlacedWord,
+}
+
+impl LineWord<'_> {
+    /// The index of the word on the page.
+    fn index(&self) -> usize {
+        self.placed.word as usize
+    }
+}
+
+/// The words of a line outside of tables.
 pub(super) struct LineWords<'a> {
     /// The number of the line on the page.
     pub index: usize,
     pub line: &'a Line,
-    pub words: &'a [(u32, &'a Word)],
-    pub scripts: &'a [Script],
+    pub words: &'a [LineWord<'a>],
 }
 
 impl LineWords<'_> {
     /// Builds the line of the result. `None` without words.
     pub(super) fn written(&self, source: &PageContext<'_>) -> Option<StructureLine> {
-        let bbox = self.words.iter().map(|(_, word)| word.bbox);
-        let bbox = bbox.reduce(Rect::around)?;
+        let words = || self.words.iter().map(|word| word.word);
+        let bbox = words().map(|word| word.bbox).reduce(Rect::around)?;
         let mut writer = Writer::new(source, self);
-        let mut last = None;
-        for (place, word) in self.words {
-            if let Some(last) = last {
-                writer.add_gap(last, *place, word);
+        let mut last: Option<&LineWord<'_>> = None;
+        for word in self.words {
+            if let Some(last) = last.filter(|last| !last.placed.after.ends_with('/')) {
+                writer.add_gap(last.word, word);
             }
-            writer.add_word(*place, word);
-            last = Some(*word);
+            writer.add_word(word);
+            last = Some(word);
         }
         let mut written = writer.written;
         add_formulas(&mut written, &writer.parts);
         written.bbox = source.frame.rect(bbox);
-        written.is_outside =
-            writer.is_turned || (self.words.iter()).all(|(_, word)| source.is_artifact(word));
+        written.is_outside = writer.is_turned || words().all(|word| source.is_artifact(word));
         written.tagged = source.tag(self.words);
-        let sizes = self.words.iter().map(|(_, word)| source.size(word));
+        let sizes = words().map(|word| source.size(word));
         let baseline = source.layout.baselines.get(self.index);
         let baseline = baseline.copied().unwrap_or_default();
         // Words of a table on the same line may have another size.
@@ -127,13 +147,6 @@ impl LineWords<'_> {
             _ => baseline.at,
         };
         Some(written)
-    }
-
-    /// The superscripts and subscripts of a word.
-    fn scripts_of(&self, place: u32) -> impl Iterator<Item = &Script> {
-        let from = self.scripts.partition_point(|script| script.word < place);
-        let own = self.scripts.iter().skip(from);
-        own.take_while(move |script| script.word == place)
     }
 }
 
@@ -155,8 +168,8 @@ impl<'a> Writer<'a> {
     fn new(source: &'a PageContext<'a>, line: &'a LineWords<'a>) -> Self {
         // Lines of code may have numbers in another font.
         let is_number = |word: &Word| word.text.bytes().all(|byte| byte.is_ascii_digit());
-        let numbers = usize::from(line.words.first().is_some_and(|(_, word)| is_number(word)));
-        let is_code = |words: &[(u32, &Word)]| words.iter().all(|(_, word)| source.is_fixed(word));
+        let numbers = usize::from((line.words.first()).is_some_and(|first| is_number(first.word)));
+        let is_code = |words: &[LineWord<'_>]| words.iter().all(|word| source.is_fixed(word.word));
         Self {
             source,
             line,
@@ -170,12 +183,13 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds the spaces between two words, and notes a wide gap and the end of a run-in heading.
-    fn add_gap(&mut self, last: &Word, place: u32, word: &Word) {
+    fn add_gap(&mut self, last: &Word, next: &LineWord<'_>) {
+        let word = next.word;
         let written = &self.written;
         let is_after_number = self.is_numbered_code && !self.is_code && written.text == last.text;
         let is_code = self.is_code || self.is_numbered_code && !is_after_number;
         let spaces = if self.is_turned || !is_code && !is_after_number {
-            usize::from(!self.is_attached(last, place, word))
+            usize::from(!self.is_attached(last, next))
         } else if is_code {
             self.spaces(last, word)
         } else {
@@ -197,33 +211,41 @@ impl<'a> Writer<'a> {
     }
 
     /// Adds the text of a word and its marks.
-    fn add_word(&mut self, place: u32, word: &Word) {
-        let (source, line) = (self.source, self.line);
+    fn add_word(&mut self, added: &LineWord<'_>) {
+        let (source, word) = (self.source, added.word);
+        let scripts = source.scripts_of(added.placed.word);
+        let with_signs = self.written.text.len();
+        self.written.text.push_str(added.placed.before);
         let start = self.written.text.len();
-        if line.scripts_of(place).next().is_some() {
-            self.written.text.push_str(&word.text);
-        } else {
+        if scripts.is_empty() {
             self.written.text.push_str(&tidy(&word.text));
+        } else {
+            self.written.text.push_str(&word.text);
         }
         let end = self.written.text.len();
+        self.written.text.push_str(added.placed.after);
+        let with_signs = with_signs..self.written.text.len();
         self.add_styles(word, start..end);
         let code_end = if !source.is_fixed(word) {
             start
         } else if self.is_numbered_code {
             end
         } else {
-            start + self.code_length(place, word)
+            start + self.code_length(added)
         };
         if code_end > start {
             self.add_mark(start..code_end, StructureMarkKind::Fixed);
         }
         self.add_link(word, start..end);
         if source.has_formulas {
-            let part = source.part(place, word, start..end);
+            let part = source.part(added, start..end);
             self.add_alphabet(word, &part);
-            self.parts.push(part);
+            self.parts.push(FormulaWord {
+                range: with_signs,
+                ..part
+            });
         }
-        for script in line.scripts_of(place) {
+        for script in scripts {
             let kind = if script.is_raised {
                 StructureMarkKind::Superscript
             } else {
@@ -285,8 +307,9 @@ impl<'a> Writer<'a> {
 
     /// The length of a word of code within a text, without trailing punctuation or a footnote mark.
     /// Code with an open bracket or at a line end may continue.
-    fn code_length(&self, place: u32, word: &Word) -> usize {
-        let last = self.line.scripts_of(place).last();
+    fn code_length(&self, added: &LineWord<'_>) -> usize {
+        let word = added.word;
+        let last = self.source.scripts_of(added.placed.word).last();
         let length = last
             .filter(|script| script.is_raised && script.range.end as usize == word.text.len())
             .map_or(word.text.len(), |script| script.range.start as usize);
@@ -297,7 +320,7 @@ impl<'a> Writer<'a> {
             .line
             .words
             .last()
-            .is_some_and(|(last, _)| *last == place);
+            .is_some_and(|last| last.placed.word == added.placed.word);
         if is_open || is_last && code.ends_with('.') {
             return length;
         }
@@ -305,11 +328,11 @@ impl<'a> Writer<'a> {
     }
 
     /// Whether a raised or lowered word is close enough to the previous word to belong to it.
-    fn is_attached(&self, last: &Word, place: u32, word: &Word) -> bool {
-        let mut scripts = self.line.scripts_of(place);
-        scripts.next().is_some_and(|script| script.range.start == 0)
+    fn is_attached(&self, last: &Word, next: &LineWord<'_>) -> bool {
+        let first = self.source.scripts_of(next.placed.word).first();
+        first.is_some_and(|script| script.range.start == 0)
             && !self.is_turned
-            && self.source.gap(last, word) < MAX_SCRIPT_GAP_EMS * self.source.size(last)
+            && self.source.gap(last, next.word) < MAX_SCRIPT_GAP_EMS * self.source.size(last)
             && last.text.ends_with(char::is_alphanumeric)
     }
 
@@ -332,7 +355,7 @@ impl<'a> Writer<'a> {
                 .line
                 .words
                 .first()
-                .is_some_and(|(_, first)| is_bold(first))
+                .is_some_and(|first| is_bold(first.word))
     }
 
     /// The number of spaces between two words in a fixed-width font.

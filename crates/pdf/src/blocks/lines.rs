@@ -4,12 +4,16 @@ use std::collections::HashMap;
 
 use super::super::content::Drawn;
 use super::super::font_kinds::FontKinds;
-use super::super::layout::{Layout, Script};
-use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table, Word};
+use super::super::layout::Layout;
+use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table};
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::line::{LineWords, PageContext};
+use super::fractions::Fractions;
+use super::line::{LineWord, LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
+
+/// The maximum number of sizes in the tables of a page.
+const MAX_SIZES: usize = 16;
 
 /// Collects the content of a page.
 pub fn structure(
@@ -31,11 +35,16 @@ pub fn structure(
             .filter(|_| !drawn.identifiers.is_empty())
             .map(|tags| (&drawn.identifiers, tags)),
     };
-    let mut entries = entries(&source);
+    let fractions = match turns {
+        0 => Fractions::of(layout, drawn, page),
+        _ => Fractions::default(),
+    };
+    let mut entries = entries(&source, &fractions);
     bullets::add(&mut entries, &drawn.drawing.bullets, source.frame);
     PageStructure {
         quarter_turns: turns,
         entries,
+        table_sizes: table_sizes(&source),
     }
 }
 
@@ -53,23 +62,20 @@ fn main_direction(layout: &Layout) -> u8 {
         .unwrap_or(0)
 }
 
-fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
+fn entries(source: &PageContext<'_>, fractions: &Fractions) -> Vec<StructureEntry> {
     let (layout, page) = (source.layout, source.page);
     let mut entries = Vec::with_capacity(layout.lines.len());
     let mut is_written = vec![false; page.tables.len()];
     let captions = captions(page, source.frame);
-    let mut scripts = layout.scripts.iter().peekable();
     for (index, line) in layout.lines.iter().enumerate() {
-        let range = line.words.start as usize..line.words.end as usize;
-        let words = layout.words.get(range).unwrap_or_default();
-        let mut of_line: Vec<Script> = Vec::new();
-        while let Some(script) = scripts.next_if(|script| script.word < line.words.end) {
-            of_line.push(script.clone());
-        }
-        let mut outside: Vec<(u32, &Word)> = Vec::with_capacity(words.len());
-        for (place, word) in (line.words.start..).zip(words) {
+        let placed = fractions.words_of(index, line.words.clone());
+        let mut outside: Vec<LineWord<'_>> = Vec::with_capacity(placed.len());
+        for placed in placed {
+            let Some(word) = layout.words.get(placed.word as usize) else {
+                continue;
+            };
             match table_at(page, word.bbox) {
-                None => outside.push((place, word)),
+                None => outside.push(LineWord { word, placed }),
                 Some(table) => {
                     if let Some(is_written @ false) = is_written.get_mut(table) {
                         *is_written = true;
@@ -82,7 +88,6 @@ fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
             index,
             line,
             words: &outside,
-            scripts: &of_line,
         };
         if let Some(written) = line.written(source)
             && !is_caption(&written, &captions)
@@ -93,6 +98,24 @@ fn entries(source: &PageContext<'_>) -> Vec<StructureEntry> {
     let rest = (0..).zip(is_written).filter(|(_, is_written)| !is_written);
     entries.extend(rest.map(|(table, _)| StructureEntry::Table(table)));
     entries
+}
+
+/// The sizes of the words in tables, with the number of bytes of each.
+fn table_sizes(source: &PageContext<'_>) -> Vec<(f32, u32)> {
+    let mut sizes: Vec<(f32, u32)> = Vec::new();
+    if source.page.tables.is_empty() {
+        return sizes;
+    }
+    let words = source.layout.words.iter();
+    for word in words.filter(|word| table_at(source.page, word.bbox).is_some()) {
+        let (size, length) = (source.size(word), word.text.len() as u32);
+        if let Some(known) = sizes.iter_mut().find(|known| known.0 == size) {
+            known.1 = known.1.saturating_add(length);
+        } else if sizes.len() < MAX_SIZES {
+            sizes.push((size, length));
+        }
+    }
+    sizes
 }
 
 /// The table with the center of a box.

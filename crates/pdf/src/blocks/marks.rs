@@ -70,8 +70,8 @@ pub(super) fn add_formulas(line: &mut StructureLine, parts: &[FormulaWord]) {
 fn cut_at_formulas(mark: &mut Range<u32>, formulas: &[Range<usize>]) {
     let around = |at: u32| {
         let at = at as usize;
-        let place = formulas.partition_point(|formula| formula.end <= at);
-        formulas.get(place).filter(|formula| formula.start < at)
+        let index = formulas.partition_point(|formula| formula.end <= at);
+        formulas.get(index).filter(|formula| formula.start < at)
     };
     let is_outside = |formula: &&Range<usize>, mark: &Range<u32>| {
         formula.start < mark.start as usize || formula.end > mark.end as usize

@@ -6,6 +6,7 @@
 mod accents;
 mod bullets;
 mod formulas;
+pub(crate) mod fractions;
 mod line;
 mod lines;
 mod marks;
@@ -112,6 +113,9 @@ fn content(index: usize, page: &Page, tables: &mut Tables, trusts_tags: bool) ->
         width,
         height,
         entries: entries.collect(),
+        block_sizes: (page.structure.table_sizes.iter())
+            .map(|(size, letters)| (*size, *letters as usize))
+            .collect(),
     }
 }
 

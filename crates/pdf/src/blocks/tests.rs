@@ -602,3 +602,35 @@ fn a_hundred_thousand_lines_are_bounded() {
     let failure = outcome.pages[0].failure.as_ref().unwrap();
     assert!(failure.message.contains("too many"), "{failure}");
 }
+
+#[test]
+fn displayed_fractions_keep_their_bar() {
+    let mut file = File::new();
+    let formula = Content::default()
+        .paragraph(740.0)
+        .text("F1", 10.0, 200.0, 660.0, "x =")
+        .text("F1", 10.0, 222.0, 667.0, "a + b")
+        .raw("0.5 w 220 662.5 m 250 662.5 l S")
+        .raw("BT /F1 10 Tf 222 652 Td (c) Tj 4 Ts /F1 7 Tf (2) Tj 0 Ts /F1 10 Tf ( - 1) Tj ET")
+        .text("F1", 10.0, 254.0, 660.0, "+")
+        .text("F1", 10.0, 264.0, 667.0, "1")
+        .raw("264 662.5 m 270 662.5 l S")
+        .text("F1", 10.0, 264.0, 652.0, "2")
+        .text("F1", 10.0, 273.0, 660.0, "y");
+    file.page(formula.paragraph(620.0));
+    let markdown = file.markdown();
+    assert!(
+        markdown.contains("x = (a + b)/(c<sup>2</sup> - 1) + 1/2 y"),
+        "{markdown}"
+    );
+}
+
+#[test]
+fn lines_below_words_and_through_them_are_no_fractions() {
+    let mut file = File::new();
+    let content = Content::default()
+        .paragraph(740.0)
+        .raw("72 738.5 m 96 738.5 l S 180 731 m 250 731 l S 72 718.5 m 110 718.5 l S");
+    file.page(content);
+    assert_eq!(file.markdown(), FULL.join(" "));
+}

@@ -1,8 +1,10 @@
 //! Annotations with their own text: filled-in form fields, stamps, text boxes. As in MuPDF, and
-//! unlike in PDFium, the text that they draw is part of the page.
+//! unlike in PDFium, the text that they draw is part of the page. Viewers draw texts without an
+//! appearance themselves (`field_texts`).
 
 use hayro_syntax::object::{Array, Dict, MaybeRef, Name, Object, Stream};
 
+use super::field_texts::{self, FieldText};
 use super::interpreter::Interpreter;
 use super::losses::Losses;
 use crate::budget::Stop;
@@ -29,7 +31,7 @@ pub fn draw<'a>(page: &Page<'a>, interpreter: &mut Interpreter<'a, '_>) -> Resul
             MaybeRef::NotRef(object) => object.into_dict(),
         };
         match annotation {
-            Some(annotation) => draw_one(&annotation, interpreter)?,
+            Some(annotation) => draw_one(&annotation, page, interpreter)?,
             // Intact files also refer to deleted annotations. A repair may find others.
             None => interpreter.losses.lacks_objects = true,
         }
@@ -42,7 +44,11 @@ fn is_missing(dict: &Dict<'_>, key: &[u8]) -> bool {
     dict.get_ref(key).is_some() && dict.get::<Object<'_>>(key).is_none()
 }
 
-fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) -> Result<(), Stop> {
+fn draw_one<'a>(
+    annotation: &Dict<'a>,
+    page: &Page<'a>,
+    interpreter: &mut Interpreter<'a, '_>,
+) -> Result<(), Stop> {
     let flags = annotation.get::<i32>(b"F").unwrap_or(0);
     let popup = annotation
         .get::<Name<'_>>(b"Subtype")
@@ -50,19 +56,30 @@ fn draw_one<'a>(annotation: &Dict<'a>, interpreter: &mut Interpreter<'a, '_>) ->
     if popup || flags & (HIDDEN | NO_VIEW) != 0 || interpreter.layers.is_hidden(annotation, b"OC") {
         return Ok(());
     }
-    let appearance = appearance(annotation, &mut interpreter.losses);
-    let (Some(appearance), Some(rect)) = (appearance, annotation.get::<[f64; 4]>(b"Rect")) else {
+    let Some(rect) = annotation.get::<[f64; 4]>(b"Rect") else {
         return Ok(());
     };
-    let form = appearance.dict();
-    if interpreter.layers.is_hidden(form, b"OC") {
-        return Ok(());
+    let glyphs = interpreter.glyph_count();
+    let appearance = appearance(annotation, &mut interpreter.losses);
+    if let Some(appearance) = &appearance {
+        let form = appearance.dict();
+        if interpreter.layers.is_hidden(form, b"OC") {
+            return Ok(());
+        }
+        let matrix = form
+            .get::<[f64; 6]>(b"Matrix")
+            .map_or(Matrix::IDENTITY, Matrix::new);
+        let bounds = matrix.bounds(form.get::<[f64; 4]>(b"BBox").unwrap_or_default());
+        interpreter.run_appearance(appearance, fit(bounds, rect))?;
     }
-    let matrix = form
-        .get::<[f64; 6]>(b"Matrix")
-        .map_or(Matrix::IDENTITY, Matrix::new);
-    let bounds = matrix.bounds(form.get::<[f64; 4]>(b"BBox").unwrap_or_default());
-    interpreter.run_appearance(&appearance, fit(bounds, rect))
+    if interpreter.glyph_count() == glyphs
+        && let Some(text) = FieldText::of(annotation, page)
+        && (appearance.is_none() || text.replaces_appearance(page))
+        && let Some(content) = text.content(rect)
+    {
+        interpreter.run_with(&content, field_texts::resources())?;
+    }
+    Ok(())
 }
 
 /// The normal appearance, in the current state if the annotation has states.

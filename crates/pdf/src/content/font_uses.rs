@@ -1,13 +1,9 @@
 //! Judges the text of each font of a page: in the text of the whole page, one broken font would go
 //! unnoticed.
 
-use crate::geometry::length;
 use crate::glyphs::{Glyph, Glyphs};
 use crate::model::FontUse;
 use crate::quality;
-
-/// Minimum gap between words, in ems.
-const WORD_GAP_EMS: f32 = 0.2;
 
 /// Minimum number of glyphs per word of a font that is judged. Fewer are single signs, as in
 /// formulas, which resemble no language.
@@ -39,7 +35,7 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
             continue;
         };
         used.characters += 1;
-        if before.is_none_or(|(before, last)| last != font || is_apart(before, glyph)) {
+        if before.is_none_or(|(before, last)| last != font || before.is_apart_from(glyph)) {
             text.push(' ');
             *words += 1;
         }
@@ -47,8 +43,8 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
         text.push_str(glyphs.text.get(range).unwrap_or_default());
         before = Some((glyph, font));
     }
-    let font_at = |place: &u32| {
-        let glyph = glyphs.glyphs.get(*place as usize);
+    let font_at = |index: &u32| {
+        let glyph = glyphs.glyphs.get(*index as usize);
         glyph.map_or(usize::MAX, |glyph| font_of(glyphs, glyph))
     };
     for font in uncertain.unmapped.iter().map(font_at) {
@@ -74,10 +70,4 @@ pub fn font_uses(glyphs: &Glyphs, names: &[String], uncertain: &Uncertain) -> Ve
 fn font_of(glyphs: &Glyphs, glyph: &Glyph) -> usize {
     let style = glyphs.styles.get(glyph.style as usize);
     style.map_or(usize::MAX, |style| style.font as usize)
-}
-
-/// Whether two glyphs belong to different words.
-fn is_apart(before: &Glyph, after: &Glyph) -> bool {
-    let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
-    length(across, along) > WORD_GAP_EMS * before.size
 }

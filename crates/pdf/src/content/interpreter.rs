@@ -121,6 +121,19 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         self.form(form, &names, state)
     }
 
+    /// Draws content in page coordinates with these resources.
+    pub fn run_with(&mut self, content: &[u8], resources: Dict<'a>) -> Result<(), Stop> {
+        self.budget.form()?;
+        self.budget.decoded(content.len())?;
+        let names = Names::of_resources(resources);
+        self.run(content, &names, State::new(self.page_box.to_top_left))
+    }
+
+    /// The number of glyphs drawn on the page.
+    pub fn glyph_count(&self) -> usize {
+        self.painter.glyphs.glyphs.len()
+    }
+
     /// Infers the text of unknown glyphs and returns the result.
     pub fn finish(mut self) -> Drawn {
         if let Some(cause) = self.painter.font_damage {
@@ -139,6 +152,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             inferred: uncertain.inferred.len() as u32,
             fonts,
             invisible: self.painter.invisible,
+            off_page: self.painter.off_page,
             image_cover: self.images.share(),
             images: self.collected_images.unwrap_or_default(),
             drawing: self.paths.map(Paths::finish).unwrap_or_default(),
@@ -200,6 +214,10 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                 .cause("the content ends within a text, a path or an operator");
         } else if result.is_ok() && self.marks.depth() > marks_before {
             self.losses.cause("the content ends within marked content");
+        }
+        if run.lexer.has_unclosed {
+            self.losses
+                .cause("an array, a string or a dictionary is not closed");
         }
         if run.lexer.has_zeros {
             self.losses.cause("zero bytes within the content");

@@ -40,11 +40,11 @@ impl Identifiers {
 
     fn change(&mut self, glyphs: usize) {
         let current = self.open.last().copied().flatten();
-        let place = u32::try_from(glyphs).unwrap_or(u32::MAX);
+        let index = u32::try_from(glyphs).unwrap_or(u32::MAX);
         match self.changes.last_mut() {
-            Some((last, identifier)) if *last == place => *identifier = current,
+            Some((last, identifier)) if *last == index => *identifier = current,
             Some((_, identifier)) if *identifier == current => {}
-            _ => self.changes.push((place, current)),
+            _ => self.changes.push((index, current)),
         }
     }
 

@@ -4,6 +4,7 @@
 //! `painter` places the glyphs, `paths` collects drawn lines. `losses` records what cannot be read.
 
 mod annotations;
+mod field_texts;
 mod font_uses;
 mod images;
 mod inferred;
@@ -48,6 +49,8 @@ pub struct Drawn {
     pub fonts: Vec<FontUse>,
     /// The number of glyphs drawn invisibly.
     pub invisible: u32,
+    /// The number of glyphs off the page, which are not in `glyphs`.
+    pub off_page: u32,
     pub image_cover: f32,
     /// Empty if they were not requested.
     pub images: Images,

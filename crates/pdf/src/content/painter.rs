@@ -17,6 +17,9 @@ use crate::model::{FontUse, Options, Style};
 
 /// Maximum distance of glyphs from a damaged page, in page sizes.
 const DAMAGED_MARGIN_PAGES: f64 = 10.0;
+/// A page that is narrower or lower than this has a wrong size. Its text may be this far off.
+const MIN_PAGE_POINTS: f64 = 3.0;
+const WRONG_SIZE_MARGIN_POINTS: f64 = 14_400.0;
 
 /// The attributes that distinguish styles. Fonts are compared by address: they stay in place until
 /// the document has been read.
@@ -48,15 +51,22 @@ pub struct Painter<'a> {
     /// Indexes into `font_names`, by the address of the font.
     fonts: HashMap<*const Font<'static>, u32>,
     pub invisible: u32,
+    /// The number of glyphs off the page, which are not collected.
+    pub off_page: u32,
     /// Damage of a font whose glyphs were drawn.
     pub font_damage: Option<&'static str>,
 }
 
 impl<'a> Painter<'a> {
     pub fn new(page: PageBox) -> Self {
+        let has_size = page.width.min(page.height) >= MIN_PAGE_POINTS;
         Self {
             page,
-            margin: 0.0,
+            margin: if has_size {
+                0.0
+            } else {
+                WRONG_SIZE_MARGIN_POINTS
+            },
             glyphs: Glyphs::default(),
             styles: HashMap::new(),
             latest: None,
@@ -66,6 +76,7 @@ impl<'a> Painter<'a> {
             font_names: Vec::new(),
             fonts: HashMap::new(),
             invisible: 0,
+            off_page: 0,
             font_damage: None,
         }
     }
@@ -83,7 +94,8 @@ impl<'a> Painter<'a> {
 
     /// From now on, keeps glyphs that are off the page: damaged numbers may have put them there.
     pub fn keep_off_page(&mut self) {
-        self.margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);
+        let margin = DAMAGED_MARGIN_PAGES * self.page.width.max(self.page.height);
+        self.margin = self.margin.max(margin);
     }
 
     /// Separates the strings of an operator from those of the previous one.
@@ -193,6 +205,8 @@ impl<'a> Painter<'a> {
                     style,
                     run: string.run,
                 });
+            } else if string.result.is_ok() && code.text.contains(|c: char| !c.is_whitespace()) {
+                self.off_page = self.off_page.saturating_add(1);
             }
         }
         let word_spacing = if code.is_space {
@@ -205,11 +219,11 @@ impl<'a> Painter<'a> {
 
     /// Records that the file does not declare the meaning of the next glyph.
     fn record_uncertain(&mut self, code: &Code<'_>, font: &Rc<Font<'a>>) {
-        let place = self.glyphs.glyphs.len() as u32;
+        let index = self.glyphs.glyphs.len() as u32;
         match code.certainty {
             Certainty::Known | Certainty::BuiltIn => {}
-            Certainty::Inferred => self.inferred.push(place),
-            Certainty::Unknown => self.unknowns.add(place, font, code.number),
+            Certainty::Inferred => self.inferred.push(index),
+            Certainty::Unknown => self.unknowns.add(index, font, code.number),
         }
         self.check_program(font);
     }
@@ -246,10 +260,10 @@ impl<'a> Painter<'a> {
             mirrored,
             artifact,
         };
-        if let Some((_, place)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
-            return *place;
+        if let Some((_, index)) = self.latest.as_ref().filter(|(latest, _)| *latest == key) {
+            return *index;
         }
-        let place = *self.styles.entry(key.clone()).or_insert_with(|| {
+        let index = *self.styles.entry(key.clone()).or_insert_with(|| {
             let number = *self.fonts.entry(key.font).or_insert_with(|| {
                 self.font_names.push(font.style.name.clone());
                 self.font_names.len() as u32 - 1
@@ -272,8 +286,8 @@ impl<'a> Painter<'a> {
             });
             (self.glyphs.styles.len() - 1) as u32
         });
-        self.latest = Some((key, place));
-        place
+        self.latest = Some((key, index));
+        index
     }
 
     /// Infers the text of unknown glyphs. Returns the glyphs that remain unknown, and those with
@@ -298,7 +312,7 @@ impl<'a> Painter<'a> {
 
     /// Forgets the uncertain glyphs from this one on, because the file declares their text.
     fn forget_from(&mut self, first: u32) {
-        let known = self.inferred.partition_point(|place| *place < first);
+        let known = self.inferred.partition_point(|index| *index < first);
         self.inferred.truncate(known);
         let unknowns = &mut self.unknowns.glyphs;
         unknowns.truncate(unknowns.partition_point(|unknown| unknown.glyph < first));

@@ -25,6 +25,13 @@ impl<'a, 'p> Names<'a, 'p> {
         }
     }
 
+    pub fn of_resources(resources: Dict<'a>) -> Self {
+        Self {
+            own: Some(Resources::new(resources)),
+            caller: None,
+        }
+    }
+
     pub fn of_form(form: &Dict<'a>, caller: &'p Names<'a, 'p>) -> Self {
         Self {
             own: form.get::<Dict<'a>>(b"Resources").map(Resources::new),

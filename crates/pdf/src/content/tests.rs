@@ -423,6 +423,67 @@ fn annotations_draw_their_appearance() {
 }
 
 #[test]
+fn fields_without_an_appearance_draw_their_value() {
+    let mut pdf = Pdf::new();
+    let empty = pdf.add_stream(Stream::new("").entries("/Subtype /Form /BBox [0 0 200 20]"));
+    let field = "/FT /Tx /DA (/Helv 10 Tf 0 g)";
+    let parent = pdf.add(format!("<< {field} /T (name) /V (inherited) >>"));
+    let annotations = [
+        pdf.annotation("Widget", "100 700 300 720", &format!("{field} /V (one)")),
+        pdf.annotation("Widget", "100 680 300 700", &format!("/Parent {parent}")),
+        pdf.annotation(
+            "Widget",
+            "100 660 300 680",
+            &format!("{field} /V <FEFF03A9> /Ff 4096"),
+        ),
+        pdf.annotation(
+            "Widget",
+            "100 640 300 660",
+            &format!("{field} /V (secret) /Ff 8192"),
+        ),
+        pdf.annotation(
+            "Widget",
+            "100 620 300 640",
+            "/FT /Ch /V (b) /Opt [[(a) (first)] [(b) (second)]]",
+        ),
+        pdf.annotation("FreeText", "100 600 300 620", "/Contents (note)"),
+        pdf.annotation("Text", "100 580 120 600", "/Contents (popup)"),
+        pdf.annotation(
+            "Widget",
+            "100 560 300 580",
+            &format!("{field} /V (stale) /AP << /N {empty} >>"),
+        ),
+        pdf.annotation(
+            "Widget",
+            "100 540 100 540",
+            &format!("{field} /V (nowhere)"),
+        ),
+    ];
+    let page = annotations
+        .into_iter()
+        .fold(Page::new(""), Page::annotation);
+    pdf.page(page);
+    let drawn = drawn(pdf.clone().build());
+    assert_eq!(texts(&drawn), "oneinherited\u{3a9}secondnote");
+    assert_eq!(drawn.glyphs.glyphs[0].start.0, 102.0);
+    // Then viewers replace appearances.
+    pdf.catalog("/AcroForm << /NeedAppearances true >>");
+    assert_eq!(text(pdf.build()), "oneinherited\u{3a9}secondnotestale");
+}
+
+#[test]
+fn characters_off_the_page_are_counted() {
+    let content = "BT /F1 10 Tf 10 10 Td (in) Tj 0 900 Td (o u t) Tj ET";
+    let found = drawn(one_page(content));
+    assert_eq!((texts(&found).as_str(), found.off_page), ("in", 3));
+    // A page of this size cannot have text.
+    let mut pdf = Pdf::new();
+    pdf.page(Page::new(content).media_box("0 0 1 1"));
+    let found = drawn(pdf.build());
+    assert_eq!((texts(&found).as_str(), found.off_page), ("ino u t", 0));
+}
+
+#[test]
 fn damage_does_not_end_a_content_stream() {
     let content = ">> ) ] BT /F1 10 Tf 10 10 Td 1 2 3 (a) Tj } (b) Tj [(c) 1 Td (d)] TJ /None 9 Tf (e) Tj ET Q Q EMC";
     assert_eq!(text(one_page(content)), "abcde");

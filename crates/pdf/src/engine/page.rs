@@ -169,6 +169,7 @@ fn fill(out: &mut Page, layout: Layout, drawn: Drawn, request: &Request) {
     out.unmapped = drawn.unmapped;
     out.inferred = drawn.inferred;
     out.invisible = drawn.invisible;
+    out.off_page = drawn.off_page;
     out.image_cover = drawn.image_cover;
     out.fonts = drawn.fonts;
 }

@@ -133,8 +133,8 @@ impl<'a> Composite<'a> {
                             found
                         }
                     };
-                    if let Some(place) = cache.latest.get_mut(slot) {
-                        *place = Some((key, found));
+                    if let Some(index) = cache.latest.get_mut(slot) {
+                        *index = Some((key, found));
                     }
                     found
                 }

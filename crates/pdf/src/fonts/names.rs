@@ -164,8 +164,8 @@ fn ibm_name(name: &[u8]) -> Option<&[u8]> {
     const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     let found: &str = match (kind, key, number) {
         (b'L', b'A'..=b'Z', 1 | 2) => {
-            let place = usize::from(key - b'A') + if number == 2 { 26 } else { 0 };
-            return LETTERS.get(place..=place);
+            let index = usize::from(key - b'A') + if number == 2 { 26 } else { 0 };
+            return LETTERS.get(index..=index);
         }
         (b'N', b'D', 1..=10) => DIGITS.get(usize::from(number) - 1)?,
         (b'S', b'P', 1) => "space",

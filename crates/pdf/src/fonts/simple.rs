@@ -389,10 +389,10 @@ impl ListedWidths {
         let mut next = first;
         let mut set = |(code, width): (i32, Option<f32>)| {
             next = code + 1;
-            let place = usize::try_from(code).ok();
-            let place = place.and_then(|code| widths.get_mut(code));
-            if let (Some(place), Some(width)) = (place, width) {
-                *place = width;
+            let index = usize::try_from(code).ok();
+            let index = index.and_then(|code| widths.get_mut(code));
+            if let (Some(index), Some(width)) = (index, width) {
+                *index = width;
             }
         };
         let codes = first..256;
@@ -431,8 +431,11 @@ fn em_from_widths(advances: &[f32; 256]) -> f64 {
 }
 
 /// Whether the matrix of a Type 3 font mirrors its glyphs, as in fonts for pages whose y axis
-/// points down.
+/// points down. If the y axis of the glyphs themselves points down, the matrix turns them upright.
 pub fn is_flipped(font: &Dict<'_>) -> bool {
-    font.get::<[f64; 6]>(b"FontMatrix")
-        .is_some_and(|[a, b, c, d, ..]| a * d - b * c < 0.0)
+    let is_mirror = font
+        .get::<[f64; 6]>(b"FontMatrix")
+        .is_some_and(|[a, b, c, d, ..]| a * d - b * c < 0.0);
+    let points_down = |[_, bottom, _, top]: [f64; 4]| bottom.min(top).abs() > bottom.max(top).abs();
+    is_mirror && !font.get::<[f64; 4]>(b"FontBBox").is_some_and(points_down)
 }

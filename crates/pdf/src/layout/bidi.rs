@@ -15,7 +15,7 @@ use super::spacing::SpacedGlyph;
 /// A glyph in reading order.
 pub(super) struct Read {
     /// Index into the line as drawn.
-    pub(super) place: usize,
+    pub(super) index: usize,
     /// Whether a word starts here.
     pub(super) is_apart: bool,
     /// Whether its brackets are drawn mirrored.
@@ -24,7 +24,7 @@ pub(super) struct Read {
 
 /// A letter with its marks, or a space.
 struct Unit {
-    places: std::ops::Range<usize>,
+    indexes: std::ops::Range<usize>,
     level: Level,
     byte: usize,
 }
@@ -33,7 +33,7 @@ struct Unit {
 pub(super) fn balance_of_final_letters(source: &PageGlyphs<'_>, line: &[SpacedGlyph]) -> i32 {
     let is_final = |drawn: &SpacedGlyph| {
         let text = source
-            .glyph(drawn.place)
+            .glyph(drawn.index)
             .map_or("", |glyph| source.text(glyph));
         i32::from(text.starts_with(['ך', 'ם', 'ן', 'ף', 'ץ', 'ة', 'ى']))
     };
@@ -54,17 +54,17 @@ pub(super) fn in_reading_order(
     line: &[SpacedGlyph],
     direction: Point,
 ) -> Vec<Read> {
-    let text = |place: usize| {
-        line.get(place)
-            .and_then(|drawn| source.glyph(drawn.place))
+    let text = |index: usize| {
+        line.get(index)
+            .and_then(|drawn| source.glyph(drawn.index))
             .map_or("", |glyph| source.text(glyph))
     };
-    let (places, mut units) = units(source, line, direction);
+    let (indexes, mut units) = units(source, line, direction);
     let mut shown = String::new();
     for unit in &mut units {
         unit.byte = shown.len();
-        match places.get(unit.places.clone()).and_then(<[usize]>::first) {
-            Some(place) => shown.push_str(text(*place)),
+        match indexes.get(unit.indexes.clone()).and_then(<[usize]>::first) {
+            Some(index) => shown.push_str(text(*index)),
             None => shown.push(' '),
         }
     }
@@ -82,25 +82,25 @@ pub(super) fn in_reading_order(
         unit.level = levels.get(unit.byte).copied().unwrap_or(base);
     }
     if is_leftwards {
-        move_spaces(line, &places, &mut units);
+        move_spaces(line, &indexes, &mut units);
     }
     let levels: Vec<Level> = units.iter().map(|unit| unit.level).collect();
     let mut read = Vec::with_capacity(line.len());
     let mut is_apart = false;
     for unit in BidiInfo::reorder_visual(&levels)
         .into_iter()
-        .filter_map(|place| units.get(place))
+        .filter_map(|index| units.get(index))
     {
-        let places = places.get(unit.places.clone()).unwrap_or_default();
-        for place in places {
+        let indexes = indexes.get(unit.indexes.clone()).unwrap_or_default();
+        for index in indexes {
             read.push(Read {
-                place: *place,
+                index: *index,
                 is_apart,
                 is_mirrored: unit.level.is_rtl(),
             });
             is_apart = false;
         }
-        is_apart |= places.is_empty();
+        is_apart |= indexes.is_empty();
     }
     if !brackets_match(&read, text) {
         read.iter_mut().for_each(|read| read.is_mirrored = false);
@@ -111,8 +111,8 @@ pub(super) fn in_reading_order(
 /// Moves spaces in a right-to-left line. The space after a Latin word belongs on the word's left.
 /// Word processors that treat it as part of the Latin text draw it on the right, together with the
 /// word, and nothing on the left.
-fn move_spaces(line: &[SpacedGlyph], places: &[usize], units: &mut [Unit]) {
-    let is_space = |unit: &Unit| unit.places.is_empty();
+fn move_spaces(line: &[SpacedGlyph], indexes: &[usize], units: &mut [Unit]) {
+    let is_space = |unit: &Unit| unit.indexes.is_empty();
     let mut start = 0;
     for at in 1..units.len() {
         let (Some([before, space]), Some(next)) = (units.get(at - 1..=at), units.get(at + 1))
@@ -122,9 +122,9 @@ fn move_spaces(line: &[SpacedGlyph], places: &[usize], units: &mut [Unit]) {
         if before.level.is_rtl() {
             start = at;
         }
-        let drawn = places
-            .get(next.places.start)
-            .and_then(|place| line.get(*place));
+        let drawn = indexes
+            .get(next.indexes.start)
+            .and_then(|index| line.get(*index));
         let is_end_of_string =
             drawn.is_some_and(|drawn| drawn.is_space_of_last && !drawn.is_same_run);
         let is_end_of_latin = is_space(space) && before.level.is_ltr() && next.level.is_rtl();
@@ -146,23 +146,23 @@ fn units(
     line: &[SpacedGlyph],
     direction: Point,
 ) -> (Vec<usize>, Vec<Unit>) {
-    let mut places = Vec::with_capacity(line.len());
+    let mut indexes = Vec::with_capacity(line.len());
     let mut units: Vec<Unit> = Vec::with_capacity(line.len());
     let mut waiting: Vec<usize> = Vec::new();
     let mut is_apart = false;
-    let unit = |places: std::ops::Range<usize>| Unit {
-        places,
+    let unit = |indexes: std::ops::Range<usize>| Unit {
+        indexes,
         level: Level::ltr(),
         byte: 0,
     };
-    for (place, drawn) in line.iter().enumerate() {
-        let Some(glyph) = source.glyph(drawn.place) else {
+    for (index, drawn) in line.iter().enumerate() {
+        let Some(glyph) = source.glyph(drawn.index) else {
             continue;
         };
         let is_mark = source.text(glyph).chars().all(is_combining_mark);
         let next = line
-            .get(place + 1)
-            .and_then(|drawn| source.glyph(drawn.place));
+            .get(index + 1)
+            .and_then(|drawn| source.glyph(drawn.index));
         if is_mark
             && drawn.is_visible
             && next.is_some_and(|next| {
@@ -172,7 +172,7 @@ fn units(
                 ) > -0.05 * glyph.size
             })
         {
-            waiting.push(place);
+            waiting.push(index);
             is_apart |= drawn.is_apart;
             continue;
         }
@@ -180,24 +180,24 @@ fn units(
             && !drawn.is_apart
             && let Some(last) = units.last_mut()
         {
-            places.push(place);
-            last.places.end = places.len();
+            indexes.push(index);
+            last.indexes.end = indexes.len();
             continue;
         }
         if std::mem::take(&mut is_apart) || drawn.is_apart {
-            units.push(unit(places.len()..places.len()));
+            units.push(unit(indexes.len()..indexes.len()));
         }
-        let start = places.len();
-        places.push(place);
-        places.append(&mut waiting);
-        units.push(unit(start..places.len()));
+        let start = indexes.len();
+        indexes.push(index);
+        indexes.append(&mut waiting);
+        units.push(unit(start..indexes.len()));
     }
     if !waiting.is_empty() {
-        let start = places.len();
-        places.append(&mut waiting);
-        units.push(unit(start..places.len()));
+        let start = indexes.len();
+        indexes.append(&mut waiting);
+        units.push(unit(start..indexes.len()));
     }
-    (places, units)
+    (indexes, units)
 }
 
 /// Whether brackets are at the correct ends of words if they are mirrored, at least as often as if
@@ -208,9 +208,9 @@ fn brackets_match<'a>(read: &[Read], text: impl Fn(usize) -> &'a str) -> bool {
         let next = read.get(at + 1);
         let is_start = at == 0 || one.is_apart;
         let is_end = next.is_none_or(|next| {
-            next.is_apart || text(next.place).starts_with(|next: char| next.is_ascii_punctuation())
+            next.is_apart || text(next.index).starts_with(|next: char| next.is_ascii_punctuation())
         });
-        let (opening, closing) = match text(one.place) {
+        let (opening, closing) = match text(one.index) {
             "(" | "[" | "{" => (&mut meanings, &mut shapes),
             ")" | "]" | "}" => (&mut shapes, &mut meanings),
             _ => continue,

@@ -8,9 +8,9 @@ pub(super) fn starts(rows: &[Row]) -> Vec<bool> {
     // The minimum distance between baselines, and the horizontal extent, of the current block.
     let mut leading = f32::INFINITY;
     let (mut from, mut to) = (f32::INFINITY, f32::NEG_INFINITY);
-    for (place, row) in rows.iter().enumerate() {
-        let last = place.checked_sub(1).and_then(|place| rows.get(place));
-        let next = rows.get(place + 1);
+    for (index, row) in rows.iter().enumerate() {
+        let last = index.checked_sub(1).and_then(|index| rows.get(index));
+        let next = rows.get(index + 1);
         let is_start = last.is_none_or(|last| {
             !goes_on(last, row)
                 || is_far(last, row, next, leading)

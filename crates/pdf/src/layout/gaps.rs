@@ -22,7 +22,7 @@ const MAX_COMPARED_PIECES: usize = 16;
 struct Filling {
     /// The index of the piece with the gap, and the place among its glyphs.
     host: usize,
-    place: usize,
+    index: usize,
     /// The index of the piece of punctuation, its glyph and the glyph's position.
     piece: usize,
     glyph: u32,
@@ -33,7 +33,7 @@ struct Filling {
 pub(super) fn fill(source: &PageGlyphs<'_>, pieces: &mut Pieces) {
     let is_punctuation = |piece: &Piece| {
         let glyphs = pieces.glyphs(piece);
-        let mut glyphs = glyphs.iter().filter_map(|place| source.glyph(*place));
+        let mut glyphs = glyphs.iter().filter_map(|index| source.glyph(*index));
         piece.end - piece.first <= MAX_GLYPHS as u32
             && glyphs.all(|glyph| extent(source.text(glyph)) != Extent::Whole)
     };
@@ -44,7 +44,7 @@ pub(super) fn fill(source: &PageGlyphs<'_>, pieces: &mut Pieces) {
     }
     hosts.sort_by(|(_, a), (_, b)| a.sector.cmp(&b.sector).then(a.base.total_cmp(&b.base)));
     let mut fillings: Vec<Filling> = Vec::new();
-    for (place, piece) in alone {
+    for (index, piece) in alone {
         let reach = MAX_OFF_EMS * piece.size;
         let lowest = (piece.sector, piece.base - reach);
         let first = hosts.partition_point(|(_, host)| (host.sector, host.base) < lowest);
@@ -58,8 +58,8 @@ pub(super) fn fill(source: &PageGlyphs<'_>, pieces: &mut Pieces) {
                 let from = start(source, pieces, piece, *glyph);
                 Some(Filling {
                     host: *host_place,
-                    place: gap_of(source, pieces, host, from)?,
-                    piece: place,
+                    index: gap_of(source, pieces, host, from)?,
+                    piece: index,
                     glyph: *glyph,
                     from,
                 })
@@ -72,7 +72,7 @@ pub(super) fn fill(source: &PageGlyphs<'_>, pieces: &mut Pieces) {
         }
     }
     fillings.sort_by(|a, b| {
-        let by_place = a.host.cmp(&b.host).then(a.place.cmp(&b.place));
+        let by_place = a.host.cmp(&b.host).then(a.index.cmp(&b.index));
         by_place.then(a.from.total_cmp(&b.from))
     });
     for fillings in fillings.chunk_by(|a, b| a.host == b.host) {
@@ -99,13 +99,13 @@ fn gap_of(source: &PageGlyphs<'_>, pieces: &Pieces, host: &Piece, from: f32) -> 
     let glyphs = pieces.glyphs(host);
     let near = SAME_PLACE_EMS * host.size;
     let start = |glyph: &u32| start(source, pieces, host, *glyph);
-    let place = glyphs.partition_point(|glyph| start(glyph) <= from - near);
+    let index = glyphs.partition_point(|glyph| start(glyph) <= from - near);
     let is_visible = |glyph: &&u32| {
         let glyph = source.glyph(**glyph);
         glyph.is_some_and(|glyph| kind(source.text(glyph)) == GlyphKind::Visible)
     };
-    let next = glyphs.get(place..)?.iter().find(is_visible)?;
-    (start(next) > from + near).then_some(place)
+    let next = glyphs.get(index..)?.iter().find(is_visible)?;
+    (start(next) > from + near).then_some(index)
 }
 
 /// Inserts signs into one piece.
@@ -118,9 +118,9 @@ fn insert(pieces: &mut Pieces, fillings: &[Filling]) {
     let mut filled = Vec::with_capacity(own.len() + fillings.len());
     let mut at = 0;
     for filling in fillings {
-        filled.extend_from_slice(own.get(at..filling.place).unwrap_or_default());
+        filled.extend_from_slice(own.get(at..filling.index).unwrap_or_default());
         filled.push(filling.glyph);
-        at = at.max(filling.place);
+        at = at.max(filling.index);
     }
     filled.extend_from_slice(own.get(at..).unwrap_or_default());
     pieces.replace(host, filled);

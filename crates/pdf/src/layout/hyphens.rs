@@ -1,10 +1,8 @@
 //! Step 8: words hyphenated at the end of a line.
 //!
-//! Only a dictionary could decide whether a hyphen belongs to the word ("well-known") or to the
-//! line ("exam-ple"). Here, the page is the dictionary: the spelling used elsewhere on it decides.
-//! If the word occurs nowhere else, it keeps the hyphen only if it has another hyphen.
+//! The page is the dictionary that decides whether a hyphen belongs to the word.
 
-use std::collections::HashSet;
+use corpus_blocks::hyphens::KnownWords;
 
 use super::Layout;
 use super::characters::SOFT_HYPHEN;
@@ -27,7 +25,7 @@ pub(super) fn show_soft(layout: &mut Layout) {
 /// part; a line that becomes empty is removed.
 pub(super) fn join(layout: &mut Layout) {
     let joints = {
-        let known = PageWords::new(&layout.text);
+        let known = page_words(&layout.text);
         joints(&layout.text, &known)
     };
     if joints.is_empty() {
@@ -49,7 +47,7 @@ struct Joint {
     hyphen: usize,
 }
 
-fn joints(text: &str, known: &PageWords) -> Vec<Joint> {
+fn joints(text: &str, known: &KnownWords) -> Vec<Joint> {
     let mut joints = Vec::new();
     let (mut word, mut start) = (0, 0);
     let mut last = "";
@@ -72,7 +70,7 @@ fn joints(text: &str, known: &PageWords) -> Vec<Joint> {
 
 /// The number of bytes to remove from the end of the first part; `None` if the parts are not one
 /// word.
-fn dropped_hyphen(head: &str, tail: &str, known: &PageWords) -> Option<usize> {
+fn dropped_hyphen(head: &str, tail: &str, known: &KnownWords) -> Option<usize> {
     let hyphen = head.chars().next_back()?;
     let stem = head.strip_suffix(hyphen)?;
     let next = tail.chars().next()?;
@@ -85,40 +83,20 @@ fn dropped_hyphen(head: &str, tail: &str, known: &PageWords) -> Option<usize> {
     {
         return None;
     }
-    let is_compound = if known.has(&[stem, "-", tail]) {
-        true
-    } else if known.has(&[stem, tail]) {
-        false
+    Some(if known.keep_hyphen(stem, tail) {
+        0
     } else {
-        let has_another = |part: &str| bare(part).contains(['-', '\u{2010}']);
-        has_another(stem) || has_another(tail) || stem.contains(|letter: char| letter.is_numeric())
-    };
-    Some(if is_compound { 0 } else { hyphen.len_utf8() })
+        hyphen.len_utf8()
+    })
 }
 
-/// The words of the page in lower case, without the parts of hyphenated words.
-struct PageWords(HashSet<String>);
-
-impl PageWords {
-    fn new(text: &str) -> Self {
-        if !text.contains("-\n") && !text.contains("\u{2010}\n") {
-            return Self(HashSet::new());
-        }
-        let words = text
-            .split([' ', '\n'])
-            .map(bare)
-            .filter(|word| !word.is_empty());
-        Self(words.map(str::to_lowercase).collect())
+/// The words of the page, if a line ends with a hyphen.
+fn page_words(text: &str) -> KnownWords {
+    let mut known = KnownWords::default();
+    if text.contains("-\n") || text.contains("\u{2010}\n") {
+        text.lines().for_each(|line| known.add(line));
     }
-
-    fn has(&self, parts: &[&str]) -> bool {
-        !self.0.is_empty() && self.0.contains(&bare(&parts.concat()).to_lowercase())
-    }
-}
-
-/// A word without surrounding punctuation.
-fn bare(word: &str) -> &str {
-    word.trim_matches(|character: char| !character.is_alphanumeric())
+    known
 }
 
 fn joined_text(text: &str, joints: &[Joint]) -> String {
@@ -143,10 +121,10 @@ fn join_words(layout: &mut Layout, joints: &[Joint]) {
     // For each old index, the number of words before it that remain; below, the same for lines.
     let mut left: Vec<u32> = Vec::with_capacity(layout.words.len() + 1);
     let mut waiting = joints.iter().peekable();
-    for (place, word) in std::mem::take(&mut layout.words).into_iter().enumerate() {
+    for (index, word) in std::mem::take(&mut layout.words).into_iter().enumerate() {
         left.push(words.len() as u32);
         match (
-            waiting.next_if(|joint| joint.word == place),
+            waiting.next_if(|joint| joint.word == index),
             words.last_mut(),
         ) {
             (Some(joint), Some(first)) => {
@@ -161,7 +139,7 @@ fn join_words(layout: &mut Layout, joints: &[Joint]) {
     }
     left.push(words.len() as u32);
     layout.words = words;
-    let mapped = |place: u32, left: &[u32]| left.get(place as usize).copied().unwrap_or(0);
+    let mapped = |index: u32, left: &[u32]| left.get(index as usize).copied().unwrap_or(0);
     let mut lines = Vec::with_capacity(layout.lines.len());
     let mut lines_left: Vec<u32> = Vec::with_capacity(layout.lines.len() + 1);
     for mut line in std::mem::take(&mut layout.lines) {

@@ -31,8 +31,8 @@ const MAX_INDENT_EMS: f32 = 0.1;
 pub(super) fn join(source: &mut PageGlyphs<'_>, pieces: &mut Pieces) {
     let minimum = MIN_SIZE_RATIO * mean_size(&pieces.pieces);
     let mut removed = Vec::new();
-    for place in 0..pieces.pieces.len() {
-        let Some((piece, first)) = (pieces.pieces.get(place)).and_then(|piece| {
+    for index in 0..pieces.pieces.len() {
+        let Some((piece, first)) = (pieces.pieces.get(index)).and_then(|piece| {
             let first = *pieces.glyphs(piece).first()?;
             Some((piece, source.glyph(first)?))
         }) else {
@@ -48,21 +48,21 @@ pub(super) fn join(source: &mut PageGlyphs<'_>, pieces: &mut Pieces) {
                 continue;
             }
             let above = initial_of_last_line(source, pieces, piece, letters)
-                .and_then(|initial| first_line(&pieces.pieces, place, &initial, piece.base))
+                .and_then(|initial| first_line(&pieces.pieces, index, &initial, piece.base))
                 .filter(|line| !starts_large(source, pieces, *line, minimum));
-            let line = above.unwrap_or(place);
+            let line = above.unwrap_or(index);
             if above.is_some() {
-                pieces.move_start(source, place, letters, line);
+                pieces.move_start(source, index, letters, line);
             }
             set_apart(source, pieces, line, letters);
         } else if pieces.glyphs(piece).len() <= MAX_GLYPHS
-            && let Some(line) = first_line(&pieces.pieces, place, piece, f32::NEG_INFINITY)
+            && let Some(line) = first_line(&pieces.pieces, index, piece, f32::NEG_INFINITY)
             && !starts_large(source, pieces, line, minimum)
         {
             let letters = pieces.glyphs(piece).len();
-            pieces.prepend(place, line);
+            pieces.prepend(index, line);
             set_apart(source, pieces, line, letters);
-            removed.push(place);
+            removed.push(index);
         }
     }
     if !removed.is_empty() {
@@ -98,7 +98,7 @@ fn initial_of_last_line(
 fn is_letter(source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece) -> bool {
     let glyphs = pieces.glyphs(piece).iter().take(MAX_GLYPHS);
     glyphs
-        .filter_map(|place| source.glyph(*place))
+        .filter_map(|index| source.glyph(*index))
         .any(|glyph| source.text(glyph).contains(char::is_alphabetic))
 }
 
@@ -110,8 +110,8 @@ fn starts_large(source: &PageGlyphs<'_>, pieces: &Pieces, line: usize, minimum: 
 
 /// The number of large glyphs at the start of a piece.
 fn count_large(source: &PageGlyphs<'_>, pieces: &Pieces, piece: &Piece, minimum: f32) -> usize {
-    let is_large = |place: &&u32| {
-        let glyph = source.glyph(**place);
+    let is_large = |index: &&u32| {
+        let glyph = source.glyph(**index);
         glyph.is_some_and(|glyph| glyph.size >= minimum)
     };
     pieces.glyphs(piece).iter().take_while(is_large).count()
@@ -127,7 +127,7 @@ fn set_apart(source: &mut PageGlyphs<'_>, pieces: &mut Pieces, line: usize, lett
         return;
     };
     let (initial, rest) = glyphs;
-    let glyph = |place: Option<&u32>| source.glyph(*place?);
+    let glyph = |index: Option<&u32>| source.glyph(*index?);
     let (Some(large), Some(first)) = (glyph(initial.first()), glyph(rest.first())) else {
         return;
     };
@@ -147,8 +147,8 @@ fn set_apart(source: &mut PageGlyphs<'_>, pieces: &mut Pieces, line: usize, lett
     });
     if is_aligned {
         let letters = initial.to_vec();
-        for place in letters {
-            if let Some(glyph) = source.glyphs.to_mut().get_mut(place as usize) {
+        for index in letters {
+            if let Some(glyph) = source.glyphs.to_mut().get_mut(index as usize) {
                 glyph.run = run;
             }
         }
@@ -171,12 +171,12 @@ fn mean_size(pieces: &[Piece]) -> f32 {
 
 /// The uppermost line beside an initial, if there are at least two lines and together they are as
 /// high as the initial. One of them may be known to have the baseline `lowest`.
-fn first_line(pieces: &[Piece], place: usize, initial: &Piece, mut lowest: f32) -> Option<usize> {
-    let start = place.saturating_sub(MAX_COMPARED_PIECES);
-    let end = (place + MAX_COMPARED_PIECES).min(pieces.len());
+fn first_line(pieces: &[Piece], index: usize, initial: &Piece, mut lowest: f32) -> Option<usize> {
+    let start = index.saturating_sub(MAX_COMPARED_PIECES);
+    let end = (index + MAX_COMPARED_PIECES).min(pieces.len());
     let mut first: Option<(usize, &Piece)> = None;
     for (other, line) in (start..).zip(pieces.get(start..end)?) {
-        if other == place || !is_beside(initial, line) {
+        if other == index || !is_beside(initial, line) {
             continue;
         }
         lowest = lowest.max(line.base);

@@ -98,10 +98,10 @@ pub fn boxed_characters(glyphs: &Glyphs) -> Vec<DrawnCharacter> {
     let with_text = (0..).zip(source.glyphs.iter());
     with_text
         .filter(|(_, glyph)| !glyph.text.is_empty())
-        .filter_map(|(place, glyph)| {
+        .filter_map(|(index, glyph)| {
             Some(DrawnCharacter {
                 text: source.text(glyph).to_owned(),
-                bbox: source.glyph_box(place, (1.0, 0.0))?,
+                bbox: source.glyph_box(index, (1.0, 0.0))?,
                 style: glyph.style,
             })
         })

@@ -224,7 +224,7 @@ pub(super) fn by_place(pieces: &Pieces, rows: &Rows) -> Rows {
         }
     }
     counts.sort_by_key(|count| std::cmp::Reverse(count.1));
-    let mut places = rows.places.clone();
+    let mut places = rows.indexes.clone();
     let mut sorted = Rows::default();
     for baseline in by_baseline(pieces, &mut places) {
         sorted.push(baseline, pieces);

@@ -31,7 +31,7 @@ pub(super) fn is_copy(
         others
             .by_ref()
             .map(|other| place(source, direction, glyph, other))
-            .find(|place| *place != Overlap::Before)
+            .find(|index| *index != Overlap::Before)
             == Some(Overlap::Same)
     })
 }
@@ -96,11 +96,11 @@ fn place(source: &PageGlyphs<'_>, direction: Point, from: &Glyph, glyph: &Glyph)
 /// The visible glyphs, each with its index in the piece.
 fn visible<'a>(
     source: &'a PageGlyphs<'_>,
-    places: &'a [u32],
+    indexes: &'a [u32],
 ) -> impl Iterator<Item = (u32, &'a Glyph)> {
     (0..)
-        .zip(places)
-        .filter_map(|(count, place)| Some((count, source.glyph(*place)?)))
+        .zip(indexes)
+        .filter_map(|(count, index)| Some((count, source.glyph(*index)?)))
         .filter(|(_, glyph)| kind(source.text(glyph)) == GlyphKind::Visible)
 }
 
@@ -108,23 +108,23 @@ fn visible<'a>(
 /// because many short pieces may be drawn over a long one.
 fn others<'a>(
     source: &'a PageGlyphs<'_>,
-    places: &'a [u32],
+    indexes: &'a [u32],
     direction: Point,
     glyph: &Glyph,
 ) -> impl Iterator<Item = &'a Glyph> {
     let near = near(direction, glyph);
-    let off = |place: &u32| {
-        let other = source.glyph(*place);
+    let off = |index: &u32| {
+        let other = source.glyph(*index);
         other.map_or(0.0, |other| {
             along(minus(other.start, glyph.start), direction)
         })
     };
-    let (first, last) = (places.first().map(off), places.last().map(off));
+    let (first, last) = (indexes.first().map(off), indexes.last().map(off));
     let skipped = if first <= last {
-        places.partition_point(|place| off(place) < -near)
+        indexes.partition_point(|index| off(index) < -near)
     } else {
-        places.partition_point(|place| off(place) > near)
+        indexes.partition_point(|index| off(index) > near)
     };
-    let rest = places.get(skipped..).unwrap_or_default();
+    let rest = indexes.get(skipped..).unwrap_or_default();
     visible(source, rest).map(|(_, glyph)| glyph)
 }

@@ -63,8 +63,8 @@ impl Pieces {
     }
 
     /// Removes the first glyphs of a piece.
-    pub(super) fn shorten(&mut self, source: &PageGlyphs<'_>, place: u32, glyphs: u32) {
-        let Some(piece) = self.pieces.get_mut(place as usize) else {
+    pub(super) fn shorten(&mut self, source: &PageGlyphs<'_>, index: u32, glyphs: u32) {
+        let Some(piece) = self.pieces.get_mut(index as usize) else {
             return;
         };
         // Several pieces may repeat the same glyphs.
@@ -74,7 +74,7 @@ impl Pieces {
         else {
             return;
         };
-        let glyph = |place: Option<&u32>| source.glyph(*place?);
+        let glyph = |index: Option<&u32>| source.glyph(*index?);
         if let (Some(first), Some(last)) = (glyph(rest.first()), glyph(rest.last())) {
             piece.first += glyphs;
             let direction = self.directions.get(piece.sector);
@@ -96,14 +96,14 @@ impl Pieces {
     pub(super) fn move_start(
         &mut self,
         source: &PageGlyphs<'_>,
-        place: usize,
+        index: usize,
         glyphs: usize,
         line: usize,
     ) {
-        let start = self.pieces.get(place).map(|piece| self.glyphs(piece));
+        let start = self.pieces.get(index).map(|piece| self.glyphs(piece));
         let start = start.and_then(|start| start.get(..glyphs));
         let start = start.unwrap_or_default().to_vec();
-        self.shorten(source, place as u32, glyphs as u32);
+        self.shorten(source, index as u32, glyphs as u32);
         self.prepend_glyphs(&start, line);
     }
 
@@ -116,23 +116,23 @@ impl Pieces {
     }
 
     /// Replaces the glyphs of a piece. Its extent is unchanged.
-    pub(super) fn replace(&mut self, place: usize, glyphs: Vec<u32>) {
+    pub(super) fn replace(&mut self, index: usize, glyphs: Vec<u32>) {
         let first = self.order.len() as u32;
         self.order.extend(glyphs);
         let end = self.order.len() as u32;
-        if let Some(piece) = self.pieces.get_mut(place) {
+        if let Some(piece) = self.pieces.get_mut(index) {
             (piece.first, piece.end) = (first, end);
         }
     }
 
     /// Removes the pieces at these places, which are in order.
-    pub(super) fn remove(&mut self, places: impl Iterator<Item = usize>) {
-        let mut places = places.peekable();
-        let mut place = 0;
+    pub(super) fn remove(&mut self, indexes: impl Iterator<Item = usize>) {
+        let mut indexes = indexes.peekable();
+        let mut index = 0;
         let mut is_after_removed = false;
         self.pieces.retain_mut(|piece| {
-            let is_removed = places.next_if_eq(&place).is_some();
-            place += 1;
+            let is_removed = indexes.next_if_eq(&index).is_some();
+            index += 1;
             piece.continues &= !is_after_removed;
             is_after_removed = is_removed;
             !is_removed
@@ -209,15 +209,15 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> Pieces {
     let mut order = Vec::with_capacity(source.glyphs.len());
     let mut drafts: Vec<PieceDraft> = Vec::new();
     let mut pen: Option<Pen<'_>> = None;
-    for (place, glyph) in source.glyphs.iter().enumerate() {
+    for (index, glyph) in source.glyphs.iter().enumerate() {
         let kind = source.kind(glyph);
         let own = direction(glyph);
         let Some(last) = pen.as_mut() else {
             if kind == GlyphKind::Visible {
                 let direction = own.unwrap_or((1.0, 0.0));
                 drafts.push(draft(source, order.len(), glyph, direction, false));
-                pen = Some(start(source, glyph, place, direction));
-                add(&mut order, &mut drafts, source, place);
+                pen = Some(start(source, glyph, index, direction));
+                add(&mut order, &mut drafts, source, index);
             }
             continue;
         };
@@ -230,7 +230,7 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> Pieces {
                 if kind == GlyphKind::Nothing {
                     last.visible_end = glyph.end;
                 }
-                order.push(place as u32);
+                order.push(index as u32);
             }
             continue;
         }
@@ -267,8 +267,8 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> Pieces {
             let continues = step == Step::Continues;
             drafts.push(draft(source, order.len(), glyph, own, continues));
         }
-        *last = start(source, glyph, place, own);
-        add(&mut order, &mut drafts, source, place);
+        *last = start(source, glyph, index, own);
+        add(&mut order, &mut drafts, source, index);
     }
     finish(&mut drafts, order.len());
     measured(order, drafts)
@@ -298,13 +298,13 @@ fn draft(
     }
 }
 
-fn start<'a>(source: &PageGlyphs<'a>, glyph: &Glyph, place: usize, direction: Point) -> Pen<'a> {
+fn start<'a>(source: &PageGlyphs<'a>, glyph: &Glyph, index: usize, direction: Point) -> Pen<'a> {
     Pen {
         is_mirrored: source.is_mirrored(glyph),
         end: glyph.end,
         visible_start: glyph.start,
         visible_end: glyph.end,
-        visible: place,
+        visible: index,
         text: source.bytes(glyph),
         direction,
         size: glyph.size,
@@ -312,9 +312,9 @@ fn start<'a>(source: &PageGlyphs<'a>, glyph: &Glyph, place: usize, direction: Po
 }
 
 #[inline]
-fn add(order: &mut Vec<u32>, drafts: &mut [PieceDraft], source: &PageGlyphs<'_>, place: usize) {
-    order.push(place as u32);
-    if let (Some(draft), Some(glyph)) = (drafts.last_mut(), source.glyphs.get(place)) {
+fn add(order: &mut Vec<u32>, drafts: &mut [PieceDraft], source: &PageGlyphs<'_>, index: usize) {
+    order.push(index as u32);
+    if let (Some(draft), Some(glyph)) = (drafts.last_mut(), source.glyphs.get(index)) {
         draft.to = glyph.end;
         draft.base.add(glyph.start, glyph.size, draft.direction);
         if draft.artifact {

@@ -15,7 +15,7 @@ use crate::disjoint_sets::Sets;
 /// A line of text: pieces from left to right.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
-    /// A range of `Rows::places`.
+    /// A range of `Rows::indexes`.
     pub(super) pieces: Range<usize>,
     pub(super) sector: u8,
     pub(super) from: f32,
@@ -28,7 +28,7 @@ pub(super) struct Row {
 #[derive(Default)]
 pub(super) struct Rows {
     /// Indexes into `Pieces::pieces`.
-    pub(super) places: Vec<u32>,
+    pub(super) indexes: Vec<u32>,
     pub(super) rows: Vec<Row>,
 }
 
@@ -38,22 +38,22 @@ impl Rows {
         row: &Row,
         pieces: &'a Pieces,
     ) -> impl Iterator<Item = &'a Piece> {
-        let places = self.places.get(row.pieces.clone()).unwrap_or_default();
-        places
+        let indexes = self.indexes.get(row.pieces.clone()).unwrap_or_default();
+        indexes
             .iter()
-            .filter_map(|place| pieces.pieces.get(*place as usize))
+            .filter_map(|index| pieces.pieces.get(*index as usize))
     }
 
     /// Adds a row of these pieces, which are already in order.
-    pub(super) fn push(&mut self, places: &[u32], pieces: &Pieces) {
-        let start = self.places.len();
-        self.places.extend_from_slice(places);
-        let range = start..self.places.len();
+    pub(super) fn push(&mut self, indexes: &[u32], pieces: &Pieces) {
+        let start = self.indexes.len();
+        self.indexes.extend_from_slice(indexes);
+        let range = start..self.indexes.len();
         let mut longest = 0.0;
         let mut row: Option<Row> = None;
-        for piece in places
+        for piece in indexes
             .iter()
-            .filter_map(|place| pieces.pieces.get(*place as usize))
+            .filter_map(|index| pieces.pieces.get(*index as usize))
         {
             let row = row.get_or_insert_with(|| Row {
                 pieces: range.clone(),
@@ -97,14 +97,14 @@ pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> 
     let mut joined = Sets::new(count);
     let mut dropped = vec![false; count];
     let mut repeats = Vec::new();
-    for (place, piece) in pieces.pieces.iter().enumerate() {
-        if piece.continues && place > 0 {
-            joined.join(place - 1, place);
+    for (index, piece) in pieces.pieces.iter().enumerate() {
+        if piece.continues && index > 0 {
+            joined.join(index - 1, index);
         }
     }
     let stacked = stacked(source, pieces);
-    let mut places: Vec<u32> = (0..count as u32).collect();
-    for baseline in by_baseline(pieces, &mut places) {
+    let mut indexes: Vec<u32> = (0..count as u32).collect();
+    for baseline in by_baseline(pieces, &mut indexes) {
         drop_copies(
             source,
             pieces,
@@ -115,15 +115,15 @@ pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> 
         );
         join_neighbours(pieces, baseline, &dropped, &stacked, &mut joined);
     }
-    for (place, glyphs) in repeats {
-        pieces.shorten(source, place, glyphs);
+    for (index, glyphs) in repeats {
+        pieces.shorten(source, index, glyphs);
     }
     let all = &pieces.pieces;
-    places.retain(|place| !dropped.get(*place as usize).copied().unwrap_or(true));
-    let from = |place: u32| all.get(place as usize).map_or(0.0, |piece| piece.from);
-    let mut keys: Vec<(u32, u32)> = places
+    indexes.retain(|index| !dropped.get(*index as usize).copied().unwrap_or(true));
+    let from = |index: u32| all.get(index as usize).map_or(0.0, |piece| piece.from);
+    let mut keys: Vec<(u32, u32)> = indexes
         .iter()
-        .map(|place| (joined.first(*place as usize) as u32, *place))
+        .map(|index| (joined.first(*index as usize) as u32, *index))
         .collect();
     keys.sort_unstable_by(|a, b| {
         a.0.cmp(&b.0)
@@ -132,9 +132,9 @@ pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> 
     });
     let mut rows = Rows::default();
     for row in keys.chunk_by(|a, b| a.0 == b.0) {
-        places.clear();
-        places.extend(row.iter().map(|key| key.1));
-        rows.push(&places, pieces);
+        indexes.clear();
+        indexes.extend(row.iter().map(|key| key.1));
+        rows.push(&indexes, pieces);
     }
     rows
 }
@@ -142,11 +142,11 @@ pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> 
 /// Sorts piece indexes by direction, baseline and position on it, and splits them by baseline.
 pub(super) fn by_baseline<'a>(
     pieces: &Pieces,
-    places: &'a mut [u32],
+    indexes: &'a mut [u32],
 ) -> impl Iterator<Item = &'a [u32]> {
-    let piece = |place: u32| pieces.pieces.get(place as usize);
-    let key = |place: u32| piece(place).map_or((0, 0.0), |piece| (piece.sector, piece.base));
-    places.sort_unstable_by(|a, b| {
+    let piece = |index: u32| pieces.pieces.get(index as usize);
+    let key = |index: u32| piece(index).map_or((0, 0.0), |piece| (piece.sector, piece.base));
+    indexes.sort_unstable_by(|a, b| {
         let (x, y) = (key(*a), key(*b));
         x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(a.cmp(b))
     });
@@ -154,7 +154,7 @@ pub(super) fn by_baseline<'a>(
     // Small differences between neighbors must not add up to the distance of another line.
     let mut first: Option<&Piece> = None;
     let mut last: Option<&Piece> = None;
-    for (at, now) in places.iter().filter_map(|place| piece(*place)).enumerate() {
+    for (at, now) in indexes.iter().filter_map(|index| piece(*index)).enumerate() {
         let is_same = |before: Option<&Piece>, limit: f32| {
             before.is_some_and(|before| {
                 before.sector == now.sector
@@ -167,15 +167,15 @@ pub(super) fn by_baseline<'a>(
         }
         last = Some(now);
     }
-    ends.push(places.len());
-    let mut rest = places;
+    ends.push(indexes.len());
+    let mut rest = indexes;
     ends.into_iter().scan(0, move |start, end| {
         let (baseline, after) = std::mem::take(&mut rest).split_at_mut(end - *start);
         (*start, rest) = (end, after);
-        let from = |place: u32| {
+        let from = |index: u32| {
             pieces
                 .pieces
-                .get(place as usize)
+                .get(index as usize)
                 .map_or(0.0, |piece| piece.from)
         };
         baseline.sort_unstable_by(|a, b| from(*a).total_cmp(&from(*b)).then(a.cmp(b)));
@@ -195,8 +195,8 @@ fn drop_copies(
 ) {
     // The latest pieces that are kept.
     let mut kept: Vec<(u32, &Piece)> = Vec::with_capacity(MAX_COMPARED_PIECES + 1);
-    for place in baseline {
-        let Some(piece) = pieces.pieces.get(*place as usize) else {
+    for index in baseline {
+        let Some(piece) = pieces.pieces.get(*index as usize) else {
             continue;
         };
         let mut is_kept = true;
@@ -205,7 +205,7 @@ fn drop_copies(
                 return true;
             }
             // Of two identical pieces, keep the one drawn first.
-            let (early, late) = if other < place {
+            let (early, late) = if other < index {
                 (*before, piece)
             } else {
                 (piece, *before)
@@ -216,15 +216,15 @@ fn drop_copies(
                 early
             } else {
                 if let Some(glyphs) = repeated_glyphs(source, pieces, piece, before) {
-                    repeats.push((*place, glyphs));
-                    joined.join(*other as usize, *place as usize);
+                    repeats.push((*index, glyphs));
+                    joined.join(*other as usize, *index as usize);
                 }
                 return true;
             };
             // A neighbor of the copy is a neighbor of the original.
-            joined.join(*other as usize, *place as usize);
+            joined.join(*other as usize, *index as usize);
             is_kept = std::ptr::eq(copy, *before);
-            if let Some(dropped) = dropped.get_mut(if is_kept { *other } else { *place } as usize) {
+            if let Some(dropped) = dropped.get_mut(if is_kept { *other } else { *index } as usize) {
                 *dropped = true;
             }
             !is_kept
@@ -233,7 +233,7 @@ fn drop_copies(
             if kept.len() == MAX_COMPARED_PIECES {
                 kept.remove(0);
             }
-            kept.push((*place, piece));
+            kept.push((*index, piece));
         }
     }
 }
@@ -245,7 +245,7 @@ fn stacked(source: &PageGlyphs<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {
         let first = pieces.glyphs(piece).first();
-        let glyph = first.and_then(|place| source.glyph(*place));
+        let glyph = first.and_then(|index| source.glyph(*index));
         glyph.is_some_and(|glyph| source.text(glyph).contains(char::is_alphanumeric))
     };
     let mut stacked = vec![false; all.len()];
@@ -283,30 +283,30 @@ fn join_neighbours(
     stacked: &[bool],
     joined: &mut Sets,
 ) {
-    let is_stacked = |place: u32| stacked.get(place as usize).copied().unwrap_or(false);
-    let cells = baseline.iter().filter(|place| is_stacked(**place)).count();
+    let is_stacked = |index: u32| stacked.get(index as usize).copied().unwrap_or(false);
+    let cells = baseline.iter().filter(|index| is_stacked(**index)).count();
     let mut left: Option<(u32, &Piece)> = None;
-    for place in baseline {
+    for index in baseline {
         let (Some(piece), Some(false)) = (
-            pieces.pieces.get(*place as usize),
-            dropped.get(*place as usize),
+            pieces.pieces.get(*index as usize),
+            dropped.get(*index as usize),
         ) else {
             continue;
         };
         if let Some((before, neighbour)) = left {
             let gap = (piece.from - neighbour.to) / piece.size.max(neighbour.size);
             let goes_on =
-                piece.from > neighbour.from && piece.to > neighbour.to && *place == before + 1;
+                piece.from > neighbour.from && piece.to > neighbour.to && *index == before + 1;
             let are_cells = cells >= MIN_CELLS
                 && gap > MIN_CELL_GAP_EMS
                 && is_stacked(before)
-                && is_stacked(*place);
+                && is_stacked(*index);
             if ((-0.3..=MAX_WORD_GAP_EMS).contains(&gap) && !are_cells)
                 || (goes_on && (-1.5..0.0).contains(&gap))
             {
-                joined.join(before as usize, *place as usize);
+                joined.join(before as usize, *index as usize);
             }
         }
-        left = Some((*place, piece));
+        left = Some((*index, piece));
     }
 }

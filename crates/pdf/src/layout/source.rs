@@ -82,8 +82,8 @@ impl<'a> PageGlyphs<'a> {
     pub(super) fn turn(&mut self, column: &[Turned]) {
         let moved: Vec<Option<Glyph>> = column
             .iter()
-            .map(|(place, ends)| {
-                let glyph = self.glyph(*place)?.clone();
+            .map(|(index, ends)| {
+                let glyph = self.glyph(*index)?.clone();
                 let (start, end) = ends.unwrap_or((glyph.start, glyph.end));
                 Some(Glyph {
                     start,
@@ -92,7 +92,7 @@ impl<'a> PageGlyphs<'a> {
                 })
             })
             .collect();
-        let mut slots: Vec<u32> = column.iter().map(|(place, _)| *place).collect();
+        let mut slots: Vec<u32> = column.iter().map(|(index, _)| *index).collect();
         slots.sort_unstable();
         self.turned.resize(self.glyphs.len(), false);
         let glyphs = self.glyphs.to_mut();
@@ -107,9 +107,9 @@ impl<'a> PageGlyphs<'a> {
     }
 
     /// The bounding box of a glyph on the page.
-    pub(super) fn glyph_box(&self, place: u32, direction: Point) -> Option<Rect> {
-        let glyph = self.glyph(place)?;
-        let is_turned = self.turned.get(place as usize).copied().unwrap_or(false);
+    pub(super) fn glyph_box(&self, index: u32, direction: Point) -> Option<Rect> {
+        let glyph = self.glyph(index)?;
+        let is_turned = self.turned.get(index as usize).copied().unwrap_or(false);
         // The box of a turned glyph is its cell, whatever the font declares.
         let style = self.style(glyph).filter(|_| !is_turned);
         let on_page = glyph_box(glyph, style, direction);
@@ -151,8 +151,8 @@ impl<'a> PageGlyphs<'a> {
         self.styles.get(glyph.style as usize)
     }
 
-    pub(super) fn glyph(&self, place: u32) -> Option<&Glyph> {
-        self.glyphs.get(place as usize)
+    pub(super) fn glyph(&self, index: u32) -> Option<&Glyph> {
+        self.glyphs.get(index as usize)
     }
 }
 

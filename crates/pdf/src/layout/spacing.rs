@@ -10,7 +10,7 @@ use super::characters::is_cjk;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpacedGlyph {
     /// Index into the page's glyphs.
-    pub(super) place: u32,
+    pub(super) index: u32,
     /// The gap before it in ems; 0 for the first glyph of a line.
     pub(super) gap: f32,
     /// Its width, in ems.

@@ -69,7 +69,7 @@ pub(super) fn write(
         writer.start_line(is_start);
         let text = |drawn: &SpacedGlyph| {
             source
-                .glyph(drawn.place)
+                .glyph(drawn.index)
                 .map_or("", |glyph| source.text(glyph))
         };
         if source.has_right_to_left
@@ -79,13 +79,13 @@ pub(super) fn write(
                 .any(|drawn| text(drawn).contains(is_right_to_left))
         {
             for read in in_reading_order(source, &line, writer.direction) {
-                if let Some(drawn) = line.get(read.place) {
-                    writer.glyph(drawn.place, read.is_apart, read.is_mirrored);
+                if let Some(drawn) = line.get(read.index) {
+                    writer.glyph(drawn.index, read.is_apart, read.is_mirrored);
                 }
             }
         } else {
             for drawn in &line {
-                writer.glyph(drawn.place, drawn.is_apart, false);
+                writer.glyph(drawn.index, drawn.is_apart, false);
             }
         }
         writer.end_line();
@@ -128,10 +128,10 @@ fn read_row(
     let (mut is_spaced, mut is_space_of_last) = (false, false);
     // Nested loops are faster than one over all glyphs.
     for piece in rows.pieces(row, pieces) {
-        let places = pieces.glyphs(piece);
-        line.reserve(places.len());
-        for place in places {
-            let Some(glyph) = source.glyph(*place) else {
+        let indexes = pieces.glyphs(piece);
+        line.reserve(indexes.len());
+        for index in indexes {
+            let Some(glyph) = source.glyph(*index) else {
                 continue;
             };
             let kind = source.kind(glyph);
@@ -141,7 +141,7 @@ fn read_row(
                 continue;
             }
             let mut drawn = SpacedGlyph {
-                place: *place,
+                index: *index,
                 gap: 0.0,
                 width: length(minus(glyph.end, glyph.start)) / glyph.size,
                 is_spaced,
@@ -177,7 +177,7 @@ fn base_of(
     direction: Point,
 ) -> Baseline {
     let large = || {
-        let glyphs = line.iter().filter_map(|drawn| source.glyph(drawn.place));
+        let glyphs = line.iter().filter_map(|drawn| source.glyph(drawn.index));
         glyphs.filter(|glyph| MAX_SCRIPT * glyph.size > most.size)
     };
     let Some(first) = large().next() else {
@@ -192,7 +192,7 @@ fn base_of(
     // A word before smaller text is not a base: there are scripts between glyphs on the baseline.
     let mut groups = 0;
     let mut was_base = false;
-    for glyph in line.iter().filter_map(|drawn| source.glyph(drawn.place)) {
+    for glyph in line.iter().filter_map(|drawn| source.glyph(drawn.index)) {
         let is_base = is_same(&glyph);
         groups += usize::from(is_base && !was_base);
         was_base = is_base;
@@ -229,8 +229,8 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn glyph(&mut self, place: u32, is_apart: bool, is_mirrored: bool) {
-        let Some(glyph) = self.source.glyph(place) else {
+    fn glyph(&mut self, index: u32, is_apart: bool, is_mirrored: bool) {
+        let Some(glyph) = self.source.glyph(index) else {
             return;
         };
         if is_apart {
@@ -273,7 +273,7 @@ impl Writer<'_> {
             }
         }
         if self.wanted.words && self.word.is_some() {
-            self.cover(place, glyph);
+            self.cover(index, glyph);
             self.script(glyph, before);
         }
     }
@@ -331,11 +331,11 @@ impl Writer<'_> {
         self.word = Some(self.layout.text.len());
     }
 
-    fn cover(&mut self, place: u32, glyph: &Glyph) {
+    fn cover(&mut self, index: u32, glyph: &Glyph) {
         if self.word_box.is_none() {
-            self.first_glyph = place;
+            self.first_glyph = index;
         }
-        if let Some(covered) = self.source.glyph_box(place, self.direction) {
+        if let Some(covered) = self.source.glyph_box(index, self.direction) {
             self.word_box = Some(
                 self.word_box
                     .map_or(covered, |before| before.around(covered)),

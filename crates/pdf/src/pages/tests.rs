@@ -195,6 +195,13 @@ fn an_odd_token_does_not_lose_a_page() {
 }
 
 #[test]
+fn numbers_with_exponents_that_do_not_fit_are_as_large_as_possible() {
+    let mut pdf = Pdf::new();
+    pdf.page(Page::new(lines(&["one"])).media_box("0 0 1e4 1e4"));
+    assert_eq!(sound(pdf.build()), ["one"]);
+}
+
+#[test]
 fn an_odd_token_loses_neither_a_font_nor_the_metadata() {
     for token in ODD_TOKENS {
         for object_streams in [false, true] {

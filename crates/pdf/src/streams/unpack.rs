@@ -17,14 +17,14 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
     let mut out = Vec::new();
     // Each new code is the output of the previous code plus one byte, stored as a range of the
     // output.
-    let mut places: Vec<(usize, usize)> = Vec::with_capacity(MAX_CODES - FIRST_FREE);
+    let mut indexes: Vec<(usize, usize)> = Vec::with_capacity(MAX_CODES - FIRST_FREE);
     let mut previous: Option<(usize, usize)> = None;
     let (mut bits, mut count) = (0u32, 0u32);
     let (mut codes, mut bad_codes, mut zeros) = (0_u64, 0_u64, 0_u64);
     let mut bytes = data.iter();
     let mut is_ended = false;
     'codes: while out.len() <= limit {
-        let width = match FIRST_FREE + places.len() + early {
+        let width = match FIRST_FREE + indexes.len() + early {
             2048.. => 12,
             1024.. => 11,
             512.. => 10,
@@ -45,7 +45,7 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
         bad_codes += u64::from(zeros > MAX_ZERO_CODES);
         match code {
             CLEAR => {
-                places.clear();
+                indexes.clear();
                 previous = None;
                 continue;
             }
@@ -55,24 +55,24 @@ pub fn lzw(data: &[u8], early_change: bool, limit: usize) -> (Vec<u8>, Option<Da
             }
             0..CLEAR => out.push(code as u8),
             _ => {
-                let place = match (places.get(code - FIRST_FREE), previous) {
-                    (Some(place), _) => Some(*place),
+                let index = match (indexes.get(code - FIRST_FREE), previous) {
+                    (Some(index), _) => Some(*index),
                     // The code that is about to be defined: the previous output and its first byte.
-                    (None, Some((at, length))) if code == FIRST_FREE + places.len() => {
+                    (None, Some((at, length))) if code == FIRST_FREE + indexes.len() => {
                         Some((at, length + 1))
                     }
                     _ => None,
                 };
-                match place.filter(|(at, _)| *at < start) {
+                match index.filter(|(at, _)| *at < start) {
                     Some((at, length)) => (at..at + length).for_each(|at| out.push(out[at])),
                     None => bad_codes += 1,
                 }
             }
         }
         if let Some((at, length)) = previous
-            && FIRST_FREE + places.len() < MAX_CODES
+            && FIRST_FREE + indexes.len() < MAX_CODES
         {
-            places.push((at, length + 1));
+            indexes.push((at, length + 1));
         }
         previous = Some((start, out.len() - start));
     }

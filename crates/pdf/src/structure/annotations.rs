@@ -48,7 +48,7 @@ pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Fou
     };
     let mut found = Vec::new();
     // Replies refer to annotations that may come later.
-    let mut places: HashMap<ObjectIdentifier, u32> = HashMap::new();
+    let mut indexes: HashMap<ObjectIdentifier, u32> = HashMap::new();
     let mut replies = Vec::new();
     for item in list.raw_iter().take(MAX_ANNOTATIONS) {
         let id = item.as_obj_ref().map(ObjectIdentifier::from);
@@ -62,12 +62,12 @@ pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Fou
         if SEPARATE.contains(&&*kind) {
             continue;
         }
-        let place = found.len() as u32;
+        let index = found.len() as u32;
         if let Some(id) = id {
-            places.entry(id).or_insert(place);
+            indexes.entry(id).or_insert(index);
         }
         if let Some(MaybeRef::Ref(answered)) = dict.get_raw::<Object<'a>>("IRT") {
-            replies.push((place, ObjectIdentifier::from(answered)));
+            replies.push((index, ObjectIdentifier::from(answered)));
         }
         let areas = if MARKING.contains(&&*kind) {
             areas(&dict, objects, &coordinates)
@@ -79,9 +79,9 @@ pub(super) fn annotations<'a>(page: &Page<'a>, objects: &Objects<'a>) -> Vec<Fou
             marked: areas,
         });
     }
-    for (place, answered) in replies {
-        let to = places.get(&answered).copied().filter(|to| *to != place);
-        if let Some(found) = found.get_mut(place as usize) {
+    for (index, answered) in replies {
+        let to = indexes.get(&answered).copied().filter(|to| *to != index);
+        if let Some(found) = found.get_mut(index as usize) {
             found.annotation.reply_to = to;
         }
     }

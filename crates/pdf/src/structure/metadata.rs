@@ -39,9 +39,9 @@ fn packet<'a>(catalog: &Dict<'a>, objects: &Objects<'a>) -> Option<Xmp> {
 }
 
 fn complete(info: &mut Info, xmp: Xmp) {
-    let fill = |place: &mut Option<String>, value| {
-        if place.is_none() {
-            *place = value;
+    let fill = |index: &mut Option<String>, value| {
+        if index.is_none() {
+            *index = value;
         }
     };
     fill(&mut info.title, xmp.title);

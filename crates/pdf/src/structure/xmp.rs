@@ -64,8 +64,8 @@ impl Xmp {
 
     fn set(&mut self, property: &str, value: Option<String>) {
         let value = value.filter(|value| !PLACEHOLDERS.contains(&value.as_str()));
-        if let Some(place @ None) = self.place(property) {
-            *place = value;
+        if let Some(index @ None) = self.place(property) {
+            *index = value;
         }
     }
 }

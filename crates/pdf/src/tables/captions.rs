@@ -49,10 +49,10 @@ const MAX_ATOMS: usize = 10_000;
 const MAX_LINES: usize = 8;
 
 /// Whether these words start a caption: "Table" and a number.
-pub(super) fn is_start(places: &[u32], words: &[Word<'_>]) -> bool {
-    let mut texts = places
+pub(super) fn is_start(indexes: &[u32], words: &[Word<'_>]) -> bool {
+    let mut texts = indexes
         .iter()
-        .filter_map(|place| words.get(*place as usize))
+        .filter_map(|index| words.get(*index as usize))
         .map(|word| word.text);
     let Some(first) = texts.next() else {
         return false;
@@ -83,7 +83,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Ve
         let first = atom
             .words
             .first()
-            .and_then(|place| words.get(*place as usize));
+            .and_then(|index| words.get(*index as usize));
         first.map(|word| word.line)
     };
     // Text in a column beside the table is on other lines of the layout.
@@ -131,7 +131,7 @@ fn above(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>
     let all: Vec<u32> = places(nearest).collect();
     let is_bold = all
         .iter()
-        .filter_map(|place| words.get(*place as usize))
+        .filter_map(|index| words.get(*index as usize))
         .all(|word| word.bold);
     (is_bold && table.y1 - nearest.y < 2.0 * nearest.size).then_some(all)
 }

@@ -57,7 +57,7 @@ impl TableDraft {
     }
 
     pub(super) fn push(&mut self, span: Span, words: Vec<u32>) {
-        let at = |list: &[f32], place: usize| list.get(place).copied().unwrap_or_default();
+        let at = |list: &[f32], index: usize| list.get(index).copied().unwrap_or_default();
         let bbox = Rect {
             x1: at(&self.xs, span.column),
             y1: at(&self.ys, span.row),

@@ -71,8 +71,8 @@ pub(super) fn of_columns(
     bounds: &[f32],
     size: f32,
 ) -> Vec<Entry> {
-    let column = |place: &u32| {
-        let word = words.get(*place as usize);
+    let column = |index: &u32| {
+        let word = words.get(*index as usize);
         word.map_or(0, |word| column_at(bounds, word.center().0))
     };
     let parts = entry.words.chunk_by(|a, b| column(a) == column(b));
@@ -84,9 +84,9 @@ pub(super) fn of_columns(
 
 /// Splits an atom at boundaries, unless it runs across them like text.
 fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32]> {
-    let word = |place: &u32| words.get(*place as usize);
-    let column = |place: &u32| word(place).map_or(0, |word| column_at(bounds, word.center().0));
-    let is_within = |places: &[u32]| match places {
+    let word = |index: &u32| words.get(*index as usize);
+    let column = |index: &u32| word(index).map_or(0, |word| column_at(bounds, word.center().0));
+    let is_within = |indexes: &[u32]| match indexes {
         [first, .., last] => column(first) == column(last),
         _ => true,
     };
@@ -108,7 +108,7 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
         .collect();
     within.sort_by(f32::total_cmp);
     let usual = within.get(within.len() / 2).copied();
-    let class = |place: &u32| word(place).map_or(Class::Text, |word| Class::of(word.text));
+    let class = |index: &u32| word(index).map_or(Class::Text, |word| Class::of(word.text));
     atom.words
         .chunk_by(|a, b| {
             let is_leader = word(b).is_some_and(Word::is_leader);
@@ -124,7 +124,7 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
 }
 
 fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<Entry> {
-    let boxes = part.iter().filter_map(|place| words.get(*place as usize));
+    let boxes = part.iter().filter_map(|index| words.get(*index as usize));
     let x1 = boxes.clone().map(|word| word.bbox.x1).reduce(f32::min)?;
     let x2 = boxes.map(|word| word.bbox.x2).reduce(f32::max)?;
     let protrusion = (MAX_PROTRUSION_EMS * size).min(MAX_PROTRUSION * (x2 - x1));
@@ -141,12 +141,14 @@ fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<
 }
 
 /// The common class of several words, or text if they differ.
-pub(super) fn class(places: &[u32], words: &[Word<'_>]) -> Class {
-    Class::of(&text(places, words))
+pub(super) fn class(indexes: &[u32], words: &[Word<'_>]) -> Class {
+    Class::of(&text(indexes, words))
 }
 
 /// The text of several words, without spaces.
-pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
-    let words = places.iter().filter_map(|place| words.get(*place as usize));
+pub(super) fn text(indexes: &[u32], words: &[Word<'_>]) -> String {
+    let words = indexes
+        .iter()
+        .filter_map(|index| words.get(*index as usize));
     words.map(|word| word.text).collect()
 }

@@ -14,6 +14,11 @@ const SAME_LINE_EMS: f32 = 0.4;
 
 /// Removes rows and columns without text. Returns the share of the width of the removed columns.
 pub(super) fn compact(draft: &mut TableDraft) -> f32 {
+    compact_but(draft, f32::INFINITY)
+}
+
+/// Like [`compact`], but keeps columns without text from this width on, if no cell spans them.
+pub(super) fn compact_but(draft: &mut TableDraft, kept_width: f32) -> f32 {
     let rows = draft.ys.len().saturating_sub(1);
     let columns = draft.xs.len().saturating_sub(1);
     let (mut has_row, mut has_column) = (vec![false; rows], vec![false; columns]);
@@ -31,6 +36,17 @@ pub(super) fn compact(draft: &mut TableDraft) -> f32 {
             mark(&mut has_column, span.column);
         }
     }
+    let is_wide = |pair: &[f32]| matches!(pair, [left, right] if right - left >= kept_width);
+    let mut is_kept: Vec<bool> = draft.xs.windows(2).map(is_wide).collect();
+    for span in draft.cells.iter().map(|cell| cell.span) {
+        if span.column_end - span.column > 1 {
+            let own = is_kept.get_mut(span.column..span.column_end);
+            own.unwrap_or_default().fill(false);
+        }
+    }
+    for (has_text, is_kept) in has_column.iter_mut().zip(is_kept) {
+        *has_text |= is_kept;
+    }
     let bbox = draft.bbox();
     let widths = draft.xs.windows(2).zip(&has_column);
     let blank: f32 = (widths.filter(|(_, has_text)| !**has_text))
@@ -38,7 +54,7 @@ pub(super) fn compact(draft: &mut TableDraft) -> f32 {
         .sum();
     let rows = kept(&has_row);
     let columns = kept(&has_column);
-    let at = |map: &[usize], place: usize| map.get(place).copied().unwrap_or_default();
+    let at = |map: &[usize], index: usize| map.get(index).copied().unwrap_or_default();
     for cell in &mut draft.cells {
         cell.span.row = at(&rows, cell.span.row);
         cell.span.row_end = at(&rows, cell.span.row_end);
@@ -60,7 +76,7 @@ pub(super) fn order_columns(draft: &mut TableDraft, words: &[Word<'_>]) {
         let texts = cell
             .words
             .iter()
-            .filter_map(|place| words.get(*place as usize));
+            .filter_map(|index| words.get(*index as usize));
         let classes = texts.flat_map(|word| word.text.chars()).map(bidi_class);
         let mut letters =
             classes.filter(|class| matches!(class, BidiClass::L | BidiClass::R | BidiClass::AL));
@@ -83,8 +99,8 @@ pub(super) fn order_columns(draft: &mut TableDraft, words: &[Word<'_>]) {
         .sort_by_key(|cell| (cell.span.row, cell.span.column));
 }
 
-fn mark(list: &mut [bool], place: usize) {
-    if let Some(entry) = list.get_mut(place) {
+fn mark(list: &mut [bool], index: usize) {
+    if let Some(entry) = list.get_mut(index) {
         *entry = true;
     }
 }
@@ -103,24 +119,24 @@ fn kept(has: &[bool]) -> Vec<usize> {
 /// Removes the boundaries after rows or columns that are not kept.
 fn squeeze(bounds: &mut Vec<f32>, has: &[bool]) {
     let last = bounds.last().copied();
-    let mut place = 0;
+    let mut index = 0;
     bounds.retain(|_| {
-        place += 1;
-        has.get(place - 1).copied().unwrap_or(false)
+        index += 1;
+        has.get(index - 1).copied().unwrap_or(false)
     });
     bounds.extend(last);
 }
 
 /// The text of a cell: its lines from the top, separated by line feeds.
-pub(super) fn text(places: &[u32], words: &[Word<'_>]) -> String {
-    with_scripts(places, words).text
+pub(super) fn text(indexes: &[u32], words: &[Word<'_>]) -> String {
+    with_scripts(indexes, words).text
 }
 
 /// Like [`text`], with superscripts and subscripts.
-pub(super) fn with_scripts(places: &[u32], words: &[Word<'_>]) -> TextWithScripts {
-    let mut inside: Vec<&Word<'_>> = places
+pub(super) fn with_scripts(indexes: &[u32], words: &[Word<'_>]) -> TextWithScripts {
+    let mut inside: Vec<&Word<'_>> = indexes
         .iter()
-        .filter_map(|place| words.get(*place as usize))
+        .filter_map(|index| words.get(*index as usize))
         .collect();
     // Parts of one line of the layout stay together, in reading order.
     inside.sort_by_key(|word| word.line);

@@ -95,7 +95,7 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         }
     }
     let mut members: Vec<(usize, usize)> = (0..horizontal.len() + vertical.len())
-        .map(|place| (sets.first(place), place))
+        .map(|index| (sets.first(index), index))
         .collect();
     members.sort_unstable();
     let mut grids = Vec::new();
@@ -104,10 +104,10 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         .filter(|group| group.len() >= 3)
     {
         let split = group.partition_point(|member| member.1 < horizontal.len());
-        let pick = |places: &[(usize, usize)], rules: &[Rule], offset: usize| -> Vec<Rule> {
-            places
+        let pick = |indexes: &[(usize, usize)], rules: &[Rule], offset: usize| -> Vec<Rule> {
+            indexes
                 .iter()
-                .filter_map(|(_, place)| rules.get(place - offset).copied())
+                .filter_map(|(_, index)| rules.get(index - offset).copied())
                 .collect()
         };
         let (across, down) = group.split_at(split);
@@ -230,9 +230,9 @@ fn boundaries(rules: &[Rule], across: &[Rule]) -> Vec<f32> {
 
 fn nearest(sorted: &[f32], at: f32) -> usize {
     let after = sorted.partition_point(|value| *value < at);
-    let distance = |place: usize| {
+    let distance = |index: usize| {
         sorted
-            .get(place)
+            .get(index)
             .map_or(f32::INFINITY, |value| (value - at).abs())
     };
     match after.checked_sub(1) {

@@ -45,12 +45,12 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     let mut events = Vec::new();
     let mut spans: Vec<(f32, f32)> = Vec::new();
     let mut rows = 0;
-    for (place, line) in lines.iter().enumerate() {
+    for (index, line) in lines.iter().enumerate() {
         if line.atoms.len() >= 2 {
             rows += 1;
             add_line(line, words, &mut events);
             spans.extend(line.atoms.iter().map(|atom| (atom.x1, atom.x2)));
-        } else if is_beside_cells(lines, place) {
+        } else if is_beside_cells(lines, index) {
             add_crossed(&mut events, line.x1(), line.x2());
         }
     }
@@ -65,13 +65,13 @@ pub(super) fn find(lines: &[TextLine], words: &[Word<'_>]) -> Vec<f32> {
     strips.truncate(MAX_CANDIDATES);
     let mut accepted: Vec<Strip> = Vec::new();
     for strip in strips {
-        let place = accepted.partition_point(|other| other.from < strip.from);
-        let left = place.checked_sub(1).and_then(|left| accepted.get(left));
-        let right = accepted.get(place);
+        let index = accepted.partition_point(|other| other.from < strip.from);
+        let left = index.checked_sub(1).and_then(|left| accepted.get(left));
+        let right = accepted.get(index);
         let from = left.map_or(f32::NEG_INFINITY, |left| left.to);
         let to = right.map_or(f32::INFINITY, |right| right.from);
         if inside.has_column(from, strip.from) && inside.has_column(strip.to, to) {
-            accepted.insert(place, strip);
+            accepted.insert(index, strip);
         }
     }
     let middle = |strip: &Strip| (strip.from + strip.to) / 2.0;
@@ -157,18 +157,18 @@ fn dividing(mut gutters: Vec<f32>, lines: &[TextLine], words: &[Word<'_>]) -> Ve
         }
     }
     let mut was_dropped = false;
-    let mut places = 0..gutters.len();
+    let mut indexes = 0..gutters.len();
     let keeps = |_: &f32| {
-        let place = places.next().unwrap_or_default();
-        let is_header = || match sides.get(place..place + 2) {
+        let index = indexes.next().unwrap_or_default();
+        let is_header = || match sides.get(index..index + 2) {
             Some([left, right]) => {
                 let max_gap = MAX_HEADER_GAP_EMS * size;
                 left.is_header_of(right, max_gap) || right.is_header_of(left, max_gap)
             }
             _ => false,
         };
-        let is_divided = divides.get(place).copied().unwrap_or(true);
-        let is_crossed = is_crossed.get(place).copied().unwrap_or(false);
+        let is_divided = divides.get(index).copied().unwrap_or(true);
+        let is_crossed = is_crossed.get(index).copied().unwrap_or(false);
         // The content beside a dropped gutter is no longer known.
         was_dropped = !was_dropped && !is_divided && (is_crossed || is_header());
         !was_dropped
@@ -196,14 +196,14 @@ fn add_line(line: &TextLine, words: &[Word<'_>], events: &mut Vec<Event>) {
     };
     let mut end: Option<f32> = None;
     for atom in &line.atoms {
-        for (place, word) in atom
+        for (index, word) in atom
             .words
             .iter()
-            .filter_map(|place| words.get(*place as usize))
+            .filter_map(|index| words.get(*index as usize))
             .enumerate()
         {
             if let Some(end) = end {
-                let is_wide = place == 0;
+                let is_wide = index == 0;
                 add(
                     end,
                     word.bbox.x1,
@@ -267,18 +267,18 @@ fn keep_peaks(strips: &mut Vec<Strip>) {
         }
         is_same
     });
-    let score = |place: Option<usize>| {
-        place
-            .and_then(|place| strips.get(place))
+    let score = |index: Option<usize>| {
+        index
+            .and_then(|index| strips.get(index))
             .map_or(f32::NEG_INFINITY, |strip| strip.score)
     };
     let peaks: Vec<Strip> = strips
         .iter()
         .enumerate()
-        .filter(|(place, strip)| {
+        .filter(|(index, strip)| {
             strip.is_usable
-                && strip.score >= score(place.checked_sub(1))
-                && strip.score >= score(place.checked_add(1))
+                && strip.score >= score(index.checked_sub(1))
+                && strip.score >= score(index.checked_add(1))
         })
         .map(|(_, strip)| *strip)
         .collect();

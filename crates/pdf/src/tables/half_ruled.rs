@@ -174,16 +174,16 @@ pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> V
         }
         *cells = 0;
     };
-    for (place, pair) in stack.ys.windows(2).enumerate() {
+    for (index, pair) in stack.ys.windows(2).enumerate() {
         let [top, bottom] = *pair else { continue };
         // A line above a header and its values is between two tables.
         let is_between = matches!(
-            contents.get(place..place + 3),
+            contents.get(index..index + 3),
             Some([Content::Single, Content::Header, Content::Cells])
         ) && contents
-            .get(..place)
+            .get(..index)
             .is_some_and(|before| before.ends_with(&[Content::Cells]));
-        let content = contents.get(place).filter(|_| !is_between);
+        let content = contents.get(index).filter(|_| !is_between);
         let content = content.copied().unwrap_or(Content::Other);
         if content == Content::Other {
             close(&mut region, &mut cells);

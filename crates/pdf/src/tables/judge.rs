@@ -21,6 +21,13 @@ const MIN_GAP: f32 = 0.2;
 /// values.
 const MIN_BLANK_OF_FORM: f32 = 0.4;
 const MAX_VALUES_OF_FORM: f32 = 0.2;
+/// The minimum number of rows of a table of names below a bold header, and the maximum mean number
+/// of words in its cells.
+const MIN_BOLD_ROWS: usize = 4;
+const MAX_WORDS_OF_NAMES: f32 = 2.5;
+/// The minimum number of rows and columns of a table to be filled in. Forms have two columns.
+const MIN_ROWS_TO_FILL: usize = 4;
+const MIN_COLUMNS_TO_FILL: usize = 3;
 
 /// The maximum share of values in columns of lists.
 const MAX_VALUES_OF_LIST: f32 = 0.1;
@@ -87,7 +94,7 @@ pub(super) fn are_boxes(draft: &TableDraft) -> bool {
 fn are_apart(mut ranges: Vec<(usize, usize)>, bounds: &[f32]) -> bool {
     ranges.sort_unstable();
     ranges.dedup();
-    let at = |place: usize| bounds.get(place).copied().unwrap_or_default();
+    let at = |index: usize| bounds.get(index).copied().unwrap_or_default();
     let gaps = ranges.windows(2).all(|pair| match pair {
         [a, b] => at(b.0) - at(a.1) > MIN_GAP * (at(a.1) - at(a.0)),
         _ => true,
@@ -125,6 +132,9 @@ struct DraftStats {
     has_bold_header: bool,
     /// Whether the first row has only text, and other rows have values after the first column.
     has_plain_header: bool,
+    /// Whether the first row has a text in each column, and all rows have one in the first column,
+    /// as in tables to be filled in.
+    has_heads: bool,
     is_contents: bool,
     is_list: bool,
     is_axis: bool,
@@ -160,7 +170,7 @@ impl DraftStats {
             let texts = cell
                 .words
                 .iter()
-                .filter_map(|place| words.get(*place as usize));
+                .filter_map(|index| words.get(*index as usize));
             count += texts.filter(|word| !word.is_leader()).count() as f32;
             let is_value = f32::from(u8::from(class.is_value()));
             let is_mark = is_list_mark(&text);
@@ -212,6 +222,11 @@ impl DraftStats {
         look.label_words /= first.len().max(1) as f32;
         look.has_bold_header = headers::has_bold_first_row(draft, words);
         look.has_plain_header = is_plain;
+        look.has_heads = rows >= MIN_ROWS_TO_FILL
+            && columns >= MIN_COLUMNS_TO_FILL
+            && in_row.first() == Some(&columns)
+            && first.len() == rows
+            && look.simple == 1.0;
         // A column between the titles and the pages has texts.
         let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
         let leaders = leaders.iter().filter(|has_leaders| **has_leaders).count();
@@ -313,9 +328,7 @@ fn is_list_mark(text: &str) -> bool {
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
 /// columns without text.
 pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> bool {
-    draft.has_ruled_columns
-        && blank >= MIN_BLANK_OF_FORM
-        && DraftStats::of(draft, words).values < MAX_VALUES_OF_FORM
+    draft.has_ruled_columns && blank >= MIN_BLANK_OF_FORM && DraftStats::of(draft, words).is_form()
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
@@ -345,10 +358,17 @@ pub(super) fn sureness(
     }
 }
 
+impl DraftStats {
+    fn is_form(&self) -> bool {
+        self.values < MAX_VALUES_OF_FORM && !self.has_heads
+    }
+}
+
 fn ruled(look: &DraftStats) -> Option<f32> {
-    let is_plot = look.simple < 0.3 || look.filled < 0.2 || look.full_rows < 0.3;
+    let is_sparse = look.filled < 0.2 || look.full_rows < 0.3;
+    let is_plot = look.simple < 0.3 || is_sparse && !look.has_heads;
     // Forms have labels beside empty cells.
-    let is_form = look.filled < 0.5 && look.values < 0.2 || look.labels > 0.4;
+    let is_form = look.filled < 0.5 && look.is_form() || look.labels > 0.4;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.7;
     if is_plot || is_form || is_axes || look.is_axis {
@@ -410,7 +430,13 @@ fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
         && look.has_plain_header
         && look.rows >= 3
         && look.label_words < MAX_LABEL_WORDS;
-    if look.values < needed && !is_pair && !has_header {
+    // Names and roles, for example.
+    let is_bold_table = look.has_bold_header
+        && look.rows >= MIN_BOLD_ROWS
+        && look.filled == 1.0
+        && look.words <= MAX_WORDS_OF_NAMES
+        && look.small < MAX_SMALL;
+    if look.values < needed && !is_pair && !has_header && !is_bold_table {
         let is_text = look.small > MAX_SMALL && look.words > MIN_TEXT_WORDS;
         let is_text_table = look.columns >= 3
             && look.rows >= 4

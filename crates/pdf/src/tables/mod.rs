@@ -42,10 +42,11 @@ mod words;
 #[cfg(test)]
 mod tests;
 
+use crate::blocks::fractions::Fractions;
 use crate::content::Drawn;
 use crate::font_kinds::FontKinds;
 use crate::layout::Layout;
-use crate::model::{Page, Table};
+use crate::model::{Page, Table, TableKind};
 use frame::Frame;
 pub use over_pages::{JoinedTable, joined_tables};
 use search::Search;
@@ -59,6 +60,11 @@ pub struct FoundTables {
     pub tables: Vec<Table>,
     /// The limit that was reached, if tables may be missing.
     pub cut: Option<&'static str>,
+}
+
+/// Whether rules do not enclose the cells, so that it may be a formula.
+fn is_open(table: &Table) -> bool {
+    table.found != TableKind::Ruled
 }
 
 /// Finds the tables of a page.
@@ -81,6 +87,12 @@ pub fn find(layout: &Layout, drawn: &Drawn, page: &Page, fonts: &FontKinds) -> F
     found.tables.sort_by(|a, b| a.bbox.y1.total_cmp(&b.bbox.y1));
     let mut are_tables = plots::are_tables(&found.tables, layout, fonts).into_iter();
     found.tables.retain(|_| are_tables.next().unwrap_or(false));
+    if found.tables.iter().any(is_open) {
+        let fractions = Fractions::of(layout, drawn, page);
+        found
+            .tables
+            .retain(|table| !is_open(table) || !fractions.fill(table.bbox, layout));
+    }
     over_pages::look_around(&mut found.tables, layout, &drawn.glyphs.styles);
     found
 }

@@ -44,6 +44,8 @@ const CONTINUED: [&str; 9] = [
 /// The minimum number of texts above numbers that are a header, and of rows with numbers.
 const MIN_OWN_HEADERS: usize = 2;
 const MIN_ROWS_BELOW_HEADER: usize = 2;
+/// The minimum number of rows with a text in the first column that make it a column of keys.
+const MIN_KEYED_ROWS: usize = 3;
 /// The minimum overlap of two columns, as a share of the narrower one.
 const MIN_OVERLAP: f32 = 0.5;
 /// Maximum difference of page sizes, in points.
@@ -52,8 +54,8 @@ const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 /// Describes what is above the first table of a page and below the last one.
 pub fn look_around(tables: &mut [Table], layout: &Layout, styles: &[GlyphStyle]) {
     let last = tables.len().saturating_sub(1);
-    for place in [0, last] {
-        if let Some(table) = tables.get_mut(place) {
+    for index in [0, last] {
+        if let Some(table) = tables.get_mut(index) {
             table.titles = titles(table, layout, styles);
         }
     }
@@ -139,6 +141,9 @@ pub struct JoinedTable {
     pub parts: Vec<Table>,
     /// The number of omitted header rows of each part.
     pub repeated: Vec<u32>,
+    /// Whether the first row of each part, after these, is the rest of the last row of the part
+    /// before.
+    pub cut: Vec<bool>,
 }
 
 /// The tables of a document. Tables that span pages are joined.
@@ -158,8 +163,8 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
     let mut joined: Vec<JoinedTable> = Vec::new();
     let mut before: Option<&Page> = None;
     for page in pages {
-        for (place, table) in page.tables.iter().enumerate() {
-            let last = joined.last_mut().filter(|_| place == 0).zip(before);
+        for (index, table) in page.tables.iter().enumerate() {
+            let last = joined.last_mut().filter(|_| index == 0).zip(before);
             match last {
                 Some((last, above)) if goes_on(last, above, table, page) => last.add(table),
                 _ => joined.push(JoinedTable {
@@ -168,6 +173,7 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
                     rows: table.rows.clone(),
                     parts: vec![table.clone()],
                     repeated: vec![0],
+                    cut: vec![false],
                 }),
             }
         }
@@ -181,19 +187,52 @@ impl JoinedTable {
         let is_same = |pair: &(&Vec<Option<String>>, &Vec<Option<String>>)| pair.0 == pair.1;
         let headers = self.rows.iter().take(self.header_rows as usize);
         let repeated = headers.zip(&table.rows).take_while(is_same).count();
-        self.rows.extend(table.rows.iter().skip(repeated).cloned());
+        let mut rows = table.rows.iter().skip(repeated);
+        let is_cut = self.ends_within_row(table, repeated);
+        if let Some(last) = self.rows.last_mut().filter(|_| is_cut) {
+            for (cell, rest) in last.iter_mut().zip(rows.next().into_iter().flatten()) {
+                append(cell, rest.as_deref().unwrap_or_default());
+            }
+        }
+        self.rows.extend(rows.cloned());
         self.parts.push(table.clone());
         self.repeated.push(repeated as u32);
+        self.cut.push(is_cut);
+    }
+
+    /// Whether the first own row of the next part is the rest of the last row: it has nothing in
+    /// the first column, which all other rows fill, or goes on within a sentence.
+    fn ends_within_row(&self, table: &Table, repeated: usize) -> bool {
+        let header = self.header_rows as usize;
+        let (Some(last), Some(first)) = (self.rows.last(), table.rows.get(repeated)) else {
+            return false;
+        };
+        if self.rows.len() <= header || first.iter().all(is_blank) {
+            return false;
+        }
+        let has_key = |row: &Vec<Option<String>>| row.first().is_some_and(|cell| !is_blank(cell));
+        let later = table.rows.iter().skip(repeated + 1);
+        let others = || self.rows.iter().skip(header).chain(later.clone());
+        let is_keyed =
+            !has_key(first) && others().count() > MIN_KEYED_ROWS && others().all(has_key);
+        let pairs = || last.iter().zip(first).filter(|(_, rest)| !is_blank(rest));
+        let goes_on = |(cell, rest): (&Option<String>, &Option<String>)| {
+            let start = rest.as_deref().unwrap_or_default().trim_start();
+            let end = cell.as_deref().unwrap_or_default().trim_end();
+            start.starts_with(char::is_lowercase)
+                && end.ends_with(|c: char| c.is_alphanumeric() || matches!(c, ',' | '-'))
+        };
+        is_keyed || first.iter().any(is_blank) && pairs().all(goes_on)
     }
 
     /// The cells of all parts, each with its page. Rows are counted over all parts; cells of
     /// repeated header rows are omitted.
     pub fn cells(&self) -> impl Iterator<Item = (u32, TableCell)> {
-        let mut rows_before = 0;
-        let parts = self.parts.iter().zip(&self.repeated);
-        parts.flat_map(move |(part, &repeated)| {
-            let first = rows_before;
-            rows_before += (part.rows.len() as u32).saturating_sub(repeated);
+        let mut rows_before: u32 = 0;
+        let parts = self.parts.iter().zip(&self.repeated).zip(&self.cut);
+        parts.flat_map(move |((part, &repeated), &is_cut)| {
+            let first = rows_before.saturating_sub(u32::from(is_cut));
+            rows_before = first + (part.rows.len() as u32).saturating_sub(repeated);
             let kept = part.cells.iter().filter(move |cell| cell.row >= repeated);
             kept.map(move |cell| {
                 let row = cell.row - repeated + first;
@@ -202,6 +241,22 @@ impl JoinedTable {
             })
         })
     }
+}
+
+fn is_blank(cell: &Option<String>) -> bool {
+    cell.as_ref().is_none_or(|text| text.trim().is_empty())
+}
+
+/// Appends the rest of a cell.
+fn append(cell: &mut Option<String>, rest: &str) {
+    if rest.is_empty() {
+        return;
+    }
+    let text = cell.get_or_insert_default();
+    if !text.is_empty() {
+        text.push('\n');
+    }
+    text.push_str(rest);
 }
 
 /// Whether a table at the top of a page continues the last one of the page before it.

@@ -24,23 +24,23 @@ const MIN_CODE_SHARE: f32 = 0.8;
 
 /// Returns whether each candidate on a page is a table, not part of a figure, code or a formula.
 pub(super) fn are_tables(tables: &[Table], layout: &Layout, fonts: &FontKinds) -> Vec<bool> {
-    let is_table = |(place, table): (usize, &Table)| {
+    let is_table = |(index, table): (usize, &Table)| {
         if table.found == TableKind::Ruled {
             return true;
         }
         if has_caption_of_figure(table) {
             return false;
         }
-        if place < MAX_COMPARED && is_formulas(table, layout, &fonts.is_formula) {
+        if index < MAX_COMPARED && is_formulas(table, layout, &fonts.is_formula) {
             return false;
         }
-        if place < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &fonts.is_fixed) {
+        if index < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &fonts.is_fixed) {
             return false;
         }
         match table.caption.as_deref() {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
-                let is_in_figure = place < MAX_COMPARED && is_above_caption(table, tables, layout);
+                let is_in_figure = index < MAX_COMPARED && is_above_caption(table, tables, layout);
                 !(is_in_figure || is_sparse(table))
             }
         }

@@ -38,7 +38,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
     let mut is_prose = vec![false; atoms.len()];
     let next = next_on_line(atoms);
     let mut open: Vec<Stack> = Vec::new();
-    for (place, atom) in atoms.iter().enumerate() {
+    for (index, atom) in atoms.iter().enumerate() {
         let (closed, still): (Vec<Stack>, Vec<Stack>) = open
             .into_iter()
             .partition(|stack| atom.y - stack.y > MAX_STEP_EMS * stack.size);
@@ -55,7 +55,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
                 && (atom.x1 - stack.x1).abs() < MAX_INDENT_EMS * atom.size
         });
         if let Some(stack) = above {
-            stack.atoms.push(place);
+            stack.atoms.push(index);
             (stack.x1, stack.x2) = (stack.x1.min(atom.x1), stack.x2.max(atom.x2));
             stack.y = atom.y;
         } else {
@@ -64,7 +64,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
                 close(&oldest, atoms, &next, words, &mut is_prose);
             }
             open.push(Stack {
-                atoms: vec![place],
+                atoms: vec![index],
                 x1: atom.x1,
                 x2: atom.x2,
                 y: atom.y,
@@ -90,11 +90,11 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
         _ => None,
     });
     let leading = steps.reduce(f32::min).unwrap_or_default();
-    let is_short = |place: &usize| {
-        let width = atoms.get(*place).map_or(0.0, |atom| atom.x2 - atom.x1);
+    let is_short = |index: &usize| {
+        let width = atoms.get(*index).map_or(0.0, |atom| atom.x2 - atom.x1);
         width < MAX_LABEL * (stack.x2 - stack.x1)
     };
-    let is_label = |place: &usize| next.get(*place).is_some_and(|next| *next < stack.x2);
+    let is_label = |index: &usize| next.get(*index).is_some_and(|next| *next < stack.x2);
     let parts = stack
         .atoms
         .chunk_by(|a, b| step(*a, *b) <= WIDE_STEP * leading);
@@ -108,7 +108,7 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
         ) else {
             continue;
         };
-        let count = part.iter().filter(|place| is_label(place)).count();
+        let count = part.iter().filter(|index| is_label(index)).count();
         if count < MIN_ROWS || 2 * count < last - first + 1 || !part.iter().all(is_short) {
             continue;
         }
@@ -118,7 +118,7 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
             rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= WIDE_STEP * leading));
         labels.extend(part.get(first..=last + rest.count()).unwrap_or_default());
     }
-    kept.retain(|place| labels.binary_search(place).is_err());
+    kept.retain(|index| labels.binary_search(index).is_err());
     Stack {
         atoms: kept,
         ..*stack
@@ -130,14 +130,14 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
 fn next_on_line(atoms: &[Atom]) -> Vec<f32> {
     let mut next = vec![f32::INFINITY; atoms.len()];
     let mut order: Vec<usize> = (0..atoms.len()).collect();
-    let at = |place: &usize| atoms.get(*place);
+    let at = |index: &usize| atoms.get(*index);
     let is_level = |a: &usize, b: &usize| match (at(a), at(b)) {
         (Some(a), Some(b)) => b.y - a.y <= MAX_LEVEL_DIFFERENCE_EMS * a.size.min(b.size),
         _ => false,
     };
     for line in order.chunk_by_mut(is_level) {
         line.sort_by(|a, b| {
-            let x = |place| at(place).map_or(0.0, |atom| atom.x1);
+            let x = |index| at(index).map_or(0.0, |atom| atom.x1);
             x(a).total_cmp(&x(b))
         });
         for pair in line.windows(2) {
@@ -165,14 +165,14 @@ fn close(stack: &Stack, atoms: &[Atom], next: &[f32], words: &[Word<'_>], is_pro
         let first = below
             .words
             .first()
-            .and_then(|place| words.get(*place as usize));
+            .and_then(|index| words.get(*index as usize));
         let needed = first.map_or(0.0, |word| word.bbox.x2 - word.bbox.x1) + 0.5 * above.size;
         full += usize::from(above.x2 + needed > stack.x2);
     }
-    for atom in stack.atoms.iter().filter_map(|place| atoms.get(*place)) {
+    for atom in stack.atoms.iter().filter_map(|index| atoms.get(*index)) {
         count += atom.words.len();
-        let has_digit = |place: &&u32| {
-            let word = words.get(**place as usize);
+        let has_digit = |index: &&u32| {
+            let word = words.get(**index as usize);
             word.is_some_and(|word| word.text.contains(|c: char| c.is_ascii_digit()))
         };
         numbers += atom.words.iter().filter(has_digit).count();
@@ -182,8 +182,8 @@ fn close(stack: &Stack, atoms: &[Atom], next: &[f32], words: &[Word<'_>], is_pro
         && full as f32 >= MIN_FULL * (lines - 1.0)
         && numbers as f32 <= MAX_NUMBERS * count as f32
     {
-        for place in &stack.atoms {
-            if let Some(is_prose) = is_prose.get_mut(*place) {
+        for index in &stack.atoms {
+            if let Some(is_prose) = is_prose.get_mut(*index) {
                 *is_prose = true;
             }
         }

@@ -67,7 +67,7 @@ impl Context {
             let extent = self.extents.get(column).copied();
             extent.filter(|extent| extent.0 < extent.1)
         };
-        let bound = |place: usize| bounds.get(place).copied().unwrap_or_default();
+        let bound = |index: usize| bounds.get(index).copied().unwrap_or_default();
         let between = bound(column + 1) - bound(column) - size;
         let own = extent(column).map_or(0.0, |extent| extent.1 - extent.0);
         let labels = match (column, extent(0), extent(1)) {
@@ -84,16 +84,16 @@ pub(super) fn starts(lines: &Lines<'_>) -> Vec<usize> {
     let context = context(lines);
     let mut starts = vec![0];
     let mut start = 0;
-    for place in 1..lines.lines.len() {
+    for index in 1..lines.lines.len() {
         if is_header_above(
             lines,
             &context,
-            start.max(place.saturating_sub(MAX_ROW_LINES))..place,
-        ) || repeats_values(lines.entries, start, place)
-            || score(lines, &context, start, place) > 0.0
+            start.max(index.saturating_sub(MAX_ROW_LINES))..index,
+        ) || repeats_values(lines.entries, start, index)
+            || score(lines, &context, start, index) > 0.0
         {
-            starts.push(place);
-            start = place;
+            starts.push(index);
+            start = index;
         }
     }
     starts
@@ -108,13 +108,13 @@ pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
         .collect();
     filled.sort_unstable();
     filled.dedup();
-    let is_start = |place: &usize| {
-        let (above, below) = (&lines.lines.get(place - 1), &lines.lines.get(*place));
+    let is_start = |index: &usize| {
+        let (above, below) = (&lines.lines.get(index - 1), &lines.lines.get(*index));
         let (Some(above), Some(below)) = (above, below) else {
             return false;
         };
-        let upper = lines.entries.get(place - 1).map_or(&[][..], Vec::as_slice);
-        let lower = lines.entries.get(*place).map_or(&[][..], Vec::as_slice);
+        let upper = lines.entries.get(index - 1).map_or(&[][..], Vec::as_slice);
+        let lower = lines.entries.get(*index).map_or(&[][..], Vec::as_slice);
         let is_full = filled.len() >= 2 && lower.len() == filled.len();
         let is_over = |entry: &Entry| entry.spans() && shares_several(entry, lower);
         let size = above.size.min(below.size);
@@ -127,18 +127,18 @@ pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
 }
 
 /// Whether a line has numbers in at least two columns, the same columns as in the row so far.
-fn repeats_values(entries: &[Vec<Entry>], start: usize, place: usize) -> bool {
+fn repeats_values(entries: &[Vec<Entry>], start: usize, index: usize) -> bool {
     let numbers = |line: &Vec<Entry>| -> Vec<usize> {
         let is_number = |entry: &&Entry| entry.class == Class::Number && entry.column > 0;
         let numbers = line.iter().filter(is_number);
         numbers.map(|entry| entry.column).collect()
     };
-    let row = entries.get(start.max(place.saturating_sub(MAX_ROW_LINES))..place);
+    let row = entries.get(start.max(index.saturating_sub(MAX_ROW_LINES))..index);
     let before = row.unwrap_or_default().iter().map(numbers);
     let Some(before) = before.max_by_key(Vec::len).filter(|all| all.len() >= 2) else {
         return false;
     };
-    entries.get(place).map(numbers).as_ref() == Some(&before)
+    entries.get(index).map(numbers).as_ref() == Some(&before)
 }
 
 /// The distance between the lowest part of a line and the highest part of the next line.
@@ -235,31 +235,31 @@ pub(super) fn body_start(entries: &[Vec<Entry>]) -> usize {
 }
 
 /// The first of the lines that overlap each other up to this one.
-fn first_line_of_row(lines: &[TextLine], place: usize) -> usize {
-    let overlaps = |place: &usize| match (lines.get(place - 1), lines.get(*place)) {
+fn first_line_of_row(lines: &[TextLine], index: usize) -> usize {
+    let overlaps = |index: &usize| match (lines.get(index - 1), lines.get(*index)) {
         (Some(above), Some(below)) => below.y - above.y < OVERLAP_EMS * above.size.min(below.size),
         _ => false,
     };
-    let count = (1..=place).rev().take_while(overlaps).count();
-    place - count
+    let count = (1..=index).rev().take_while(overlaps).count();
+    index - count
 }
 
 /// The evidence for a new row at this line; negative if it is against one. The row so far starts at
 /// `start`.
-fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f32 {
-    let (Some(above), Some(below)) = (lines.lines.get(place - 1), lines.lines.get(place)) else {
+fn score(lines: &Lines<'_>, context: &Context, start: usize, index: usize) -> f32 {
+    let (Some(above), Some(below)) = (lines.lines.get(index - 1), lines.lines.get(index)) else {
         return 1.0;
     };
-    let (Some(upper), Some(lower)) = (lines.entries.get(place - 1), lines.entries.get(place))
+    let (Some(upper), Some(lower)) = (lines.entries.get(index - 1), lines.entries.get(index))
     else {
         return 1.0;
     };
     let size = above.size.min(below.size);
     let step = below.y - above.y;
     let shared = |entry: &Entry, others: &[Entry]| {
-        let place = others.partition_point(|other| other.column_end <= entry.column);
-        let other = others.get(place)?;
-        (other.column < entry.column_end).then_some(place)
+        let index = others.partition_point(|other| other.column_end <= entry.column);
+        let other = others.get(index)?;
+        (other.column < entry.column_end).then_some(index)
     };
     let pairs: Vec<(&Entry, &Entry)> = upper
         .iter()
@@ -284,10 +284,10 @@ fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f3
         .iter()
         .filter(|entry| shared(entry, upper).is_none())
         .count();
-    if place == context.headings && place < context.body {
+    if index == context.headings && index < context.body {
         return 1.0;
     }
-    let is_header = place < context.headings;
+    let is_header = index < context.headings;
     for (a, b) in &pairs {
         score += pair(lines, context, a, b, size);
     }
@@ -295,7 +295,7 @@ fn score(lines: &Lines<'_>, context: &Context, start: usize, place: usize) -> f3
         // Header words are short, so they seem to have space.
         return score.min(2.0) - 1.0 - pairs.len() as f32;
     }
-    if place == context.body && context.body > 0 {
+    if index == context.body && context.body > 0 {
         return score + 2.0;
     }
     if upper.iter().chain(lower).any(Entry::spans) {
@@ -362,7 +362,7 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
         (true, false) | (false, true) => return 1.0,
         (false, false) => {}
     }
-    let word = |place: Option<&u32>| place.and_then(|place| lines.words.get(*place as usize));
+    let word = |index: Option<&u32>| index.and_then(|index| lines.words.get(*index as usize));
     let (Some(last), Some(first)) = (word(a.words.last()), word(b.words.first())) else {
         return 0.0;
     };

@@ -22,6 +22,8 @@ const MAX_GAP_IN_STRIPE: f32 = 3.0;
 /// Maximum distance of the header background from the top of the region, and minimum distance of
 /// its end from the next rule, in points.
 const MAX_BACKGROUND_GAP: f32 = 5.0;
+/// Minimum width of a column without text.
+const MIN_BLANK_COLUMN_POINTS: f32 = 20.0;
 /// Minimum number of slanted lines of a diagram.
 const MIN_SLANTED: usize = 3;
 /// Minimum width, as a share of the region, of a line of running text across all columns.
@@ -492,6 +494,7 @@ impl<'a, 'f> Search<'a, 'f> {
         if self.forms.iter().any(|form| form.has_center_of(bbox)) {
             return;
         }
+        let with_blanks = draft.has_ruled_columns.then(|| draft.clone());
         let blank = finish::compact(&mut draft);
         if judge::is_form(&draft, &self.words, blank) {
             self.forms.push(bbox);
@@ -505,6 +508,13 @@ impl<'a, 'f> Search<'a, 'f> {
         let Some(sureness) = judge::sureness(&draft, &self.words, source) else {
             return;
         };
+        // Rules around blank columns are for what is written by hand.
+        if let Some(mut whole) = with_blanks.filter(|_| blank > 0.0) {
+            finish::compact_but(&mut whole, MIN_BLANK_COLUMN_POINTS);
+            judge::strip(&mut whole);
+            finish::order_columns(&mut whole, &self.words);
+            draft = whole;
+        }
         let mut header_rows = headers::count(&draft, &self.words);
         if !draft.has_ruled_columns {
             headers::join_stub(&mut draft, header_rows);

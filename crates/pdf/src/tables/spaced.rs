@@ -44,20 +44,20 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Ve
     for run in shared_gaps(lines, &headers) {
         let mut start = run.start;
         let mut header = first_text(lines, words, start);
-        for place in run.start + 1..run.end {
+        for index in run.start + 1..run.end {
             // This repeats the header of the previous table, after a wide step.
             let is_repeated = header.is_some()
-                && [place, place + 1]
+                && [index, index + 1]
                     .iter()
                     .any(|later| first_text(lines, words, *later) == header);
             if !is_repeated {
                 continue;
             }
-            if is_wide_step(lines, place) && place - start >= MIN_LINES {
-                divided.push(start..place);
-                start = place;
+            if is_wide_step(lines, index) && index - start >= MIN_LINES {
+                divided.push(start..index);
+                start = index;
                 header = first_text(lines, words, start).or(first_text(lines, words, start + 1));
-            } else if place > start + 1 {
+            } else if index > start + 1 {
                 // This is a label of several rows.
                 header = None;
             }
@@ -67,19 +67,19 @@ pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Ve
     divided
 }
 
-fn is_wide_step(lines: &[TextLine], place: usize) -> bool {
-    match (lines.get(place - 1), lines.get(place)) {
+fn is_wide_step(lines: &[TextLine], index: usize) -> bool {
+    match (lines.get(index - 1), lines.get(index)) {
         (Some(above), Some(below)) => below.y - above.y > MIN_STEP_BETWEEN_TABLES_EMS * below.size,
         _ => false,
     }
 }
 
 /// The first cell of a line, if it is text.
-fn first_text(lines: &[TextLine], words: &[Word<'_>], place: usize) -> Option<String> {
-    let line = lines.get(place).filter(|line| line.atoms.len() >= 2)?;
-    let places = &line.atoms.first()?.words;
-    let word = |place: &u32| words.get(*place as usize).map(|word| word.text);
-    let text: String = places
+fn first_text(lines: &[TextLine], words: &[Word<'_>], index: usize) -> Option<String> {
+    let line = lines.get(index).filter(|line| line.atoms.len() >= 2)?;
+    let indexes = &line.atoms.first()?.words;
+    let word = |index: &u32| words.get(*index as usize).map(|word| word.text);
+    let text: String = indexes
         .iter()
         .take(MAX_HEADER_WORDS)
         .filter_map(word)
@@ -128,21 +128,21 @@ impl<'a> Headers<'a> {
         }
     }
 
-    fn row(&self, place: usize) -> Row {
-        self.rows.get(place).copied().unwrap_or(Row::Single)
+    fn row(&self, index: usize) -> Row {
+        self.rows.get(index).copied().unwrap_or(Row::Single)
     }
 
-    fn columns(&self, place: usize) -> usize {
-        self.lines.get(place).map_or(0, |line| line.atoms.len())
+    fn columns(&self, index: usize) -> usize {
+        self.lines.get(index).map_or(0, |line| line.atoms.len())
     }
 
     /// Whether a rule below a line spans the width of this line and the next.
-    fn is_underlined(&self, place: usize) -> bool {
-        let Some(above) = self.lines.get(place) else {
+    fn is_underlined(&self, index: usize) -> bool {
+        let Some(above) = self.lines.get(index) else {
             return false;
         };
         let reach = above.y + MAX_RULE_STEP_EMS * above.size;
-        let below = self.lines.get(place + 1).filter(|below| below.y < reach);
+        let below = self.lines.get(index + 1).filter(|below| below.y < reach);
         let left = below.map_or(above.x1(), |below| above.x1().min(below.x1()));
         let right = below.map_or(above.x2(), |below| above.x2().max(below.x2()));
         let first = self.rules.partition_point(|rule| rule.at <= above.y);
@@ -154,11 +154,11 @@ impl<'a> Headers<'a> {
     /// Whether a line starts the header of a new table after the lines from `start` to `last`: text
     /// below values, underlined like the first table's header, or followed by rows with another
     /// number of columns.
-    fn starts_table(&self, start: usize, last: usize, place: usize) -> bool {
-        if self.row(place) != Row::Header || self.row(last) != Row::Body {
+    fn starts_table(&self, start: usize, last: usize, index: usize) -> bool {
+        if self.row(index) != Row::Header || self.row(last) != Row::Body {
             return false;
         }
-        let header = (place..place + MAX_HEADER_LINES)
+        let header = (index..index + MAX_HEADER_LINES)
             .take_while(|line| self.row(*line) != Row::Body)
             .collect::<Vec<usize>>();
         let Some(end) = header.last().copied() else {
@@ -273,7 +273,7 @@ fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
 
 /// The last line of a table, excluding a header of the next table: a few lines after a wide step.
 fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
-    let step = |place: usize| match (lines.get(place), lines.get(place + 1)) {
+    let step = |index: usize| match (lines.get(index), lines.get(index + 1)) {
         (Some(a), Some(b)) => b.y - a.y,
         _ => 0.0,
     };
@@ -283,7 +283,7 @@ fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
     let first = last.saturating_sub(MAX_HEADER_LINES).max(start);
     (first..last)
         .rev()
-        .find(|place| step(*place) > MIN_STEP_ABOVE_HEADER * usual)
+        .find(|index| step(*index) > MIN_STEP_ABOVE_HEADER * usual)
         .unwrap_or(last)
 }
 

@@ -150,7 +150,7 @@ pub(super) fn build(region: &Region<'_>, words: &[Word<'_>]) -> Option<TableDraf
         cells: Vec::new(),
     };
     for (span, inside) in grid.spans.iter().zip(&in_span) {
-        let at = |list: &[usize], place: usize| list.get(place).copied().unwrap_or_default();
+        let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or_default();
         let block = Span {
             row: at(&first_rows, span.row),
             row_end: at(&first_rows, span.row_end),
@@ -179,11 +179,11 @@ fn is_below_first(rule: &Rule, xs: &[f32], ys: &[f32]) -> bool {
 }
 
 fn words_in_spans(grid: &Grid, chosen: &[u32], words: &[Word<'_>]) -> Vec<Vec<u32>> {
-    let place = Places::new(grid);
+    let index = Places::new(grid);
     let mut in_span: Vec<Vec<u32>> = vec![Vec::new(); grid.spans.len()];
     for number in chosen {
         let word = words.get(*number as usize);
-        let span = word.and_then(|word| place.span_at(word.center()));
+        let span = word.and_then(|word| index.span_at(word.center()));
         if let Some(span) = span.and_then(|span| in_span.get_mut(span)) {
             span.push(*number);
         }
@@ -282,11 +282,11 @@ fn refined_columns(
                 column.extend(inside);
             }
         } else if are_across {
-            for place in inside {
-                let x = words.get(*place as usize).map(|word| word.center().0);
+            for index in inside {
+                let x = words.get(*index as usize).map(|word| word.center().0);
                 let column = x.map(|x| entries::column_at(&grid.xs, x));
                 if let Some(column) = column.and_then(|column| by_column.get_mut(column)) {
-                    column.push(*place);
+                    column.push(*index);
                 }
             }
         }
@@ -367,7 +367,7 @@ fn ends_in_row(band: &Band, words: &[Word<'_>], row_step: Option<f32>) -> bool {
     if header.len() < 2 || last.len() < header.len() {
         return false;
     }
-    let is_bold = |place: &u32| words.get(*place as usize).is_some_and(|word| word.bold);
+    let is_bold = |index: &u32| words.get(*index as usize).is_some_and(|word| word.bold);
     let words_of = |entries: &[Entry]| -> Vec<u32> {
         let words = entries.iter().flat_map(|entry| &entry.words);
         words.copied().collect()

@@ -111,9 +111,9 @@ pub(super) fn wide_entries(
             }
         }
     }
-    for place in 1..all.len() {
-        if let Some(([.., upper], [lower, ..])) = all.split_at_mut_checked(place)
-            && let Some(line) = lines.get(place - 1)
+    for index in 1..all.len() {
+        if let Some(([.., upper], [lower, ..])) = all.split_at_mut_checked(index)
+            && let Some(line) = lines.get(index - 1)
         {
             widen_above(upper, lower, bounds, line.size);
         }
@@ -237,9 +237,9 @@ fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) 
         return;
     }
     let mut first = 1;
-    for place in 0..upper.len() {
-        let next = upper.get(place + 1).map_or(below.len(), |next| next.column);
-        let Some(entry) = upper.get_mut(place) else {
+    for index in 0..upper.len() {
+        let next = upper.get(index + 1).map_or(below.len(), |next| next.column);
+        let Some(entry) = upper.get_mut(index) else {
             return;
         };
         let above = Above {
@@ -290,8 +290,8 @@ fn width_of_groups(
 /// Whether an entry starts at the left edge of another entry of its column. Edges are sorted.
 fn is_aligned(entry: &Entry, edges: &[(usize, f32)], tolerance: f32) -> bool {
     let first = (entry.column, entry.x1 - tolerance);
-    let place = edges.partition_point(|edge| *edge < first);
-    let near = edges.get(place);
+    let index = edges.partition_point(|edge| *edge < first);
+    let near = edges.get(index);
     near.is_some_and(|edge| edge.0 == entry.column && edge.1 <= entry.x1 + tolerance)
 }
 

@@ -102,9 +102,9 @@ pub(super) fn in_frame<'a>(
     for (number, line) in (0..).zip(&layout.lines) {
         let range = line.words.start as usize..line.words.end as usize;
         let of_line = layout.words.get(range).unwrap_or_default();
-        for (place, word) in (line.words.start..).zip(of_line) {
-            let first = scripts.partition_point(|script| script.word < place);
-            let next = scripts.partition_point(|script| script.word <= place);
+        for (index, word) in (line.words.start..).zip(of_line) {
+            let first = scripts.partition_point(|script| script.word < index);
+            let next = scripts.partition_point(|script| script.word <= index);
             let own = scripts.get(first..next).unwrap_or_default();
             scripts = scripts.get(next..).unwrap_or_default();
             let style = styles.get(word.style as usize).map(|style| &style.style);
@@ -132,7 +132,7 @@ pub(super) fn in_frame<'a>(
 
 /// Divides words into atoms. The words of a line of the layout have to follow each other.
 pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
-    let line = |place: u32| words.get(place as usize).map(|word| word.line);
+    let line = |index: u32| words.get(index as usize).map(|word| word.line);
     let mut atoms: Vec<Atom> = Vec::new();
     let mut sorted: Vec<(u32, &Word<'_>)> = Vec::new();
     for same_line in chosen.chunk_by(|a, b| line(*a) == line(*b)) {
@@ -140,7 +140,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
         sorted.extend(
             same_line
                 .iter()
-                .filter_map(|place| Some((*place, words.get(*place as usize)?)))
+                .filter_map(|index| Some((*index, words.get(*index as usize)?)))
                 .filter(|(_, word)| word.is_level),
         );
         sorted.sort_by(|a, b| a.1.bbox.x1.total_cmp(&b.1.bbox.x1));
@@ -148,7 +148,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
         let mut last: Option<&Word<'_>> = None;
         // The number of full stops at the end of the last words.
         let mut leaders = 0;
-        for (place, word) in &sorted {
+        for (index, word) in &sorted {
             let y = word.center().1;
             let is_first = atoms.last().is_some_and(|atom| atom.words.len() == 1);
             let stops = word.text.bytes().rev().take_while(|byte| *byte == b'.');
@@ -163,7 +163,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
             leaders = if is_leader { leaders + stops } else { stops };
             match (before, atoms.last_mut()) {
                 (Some(_), Some(atom)) => {
-                    atom.words.push(*place);
+                    atom.words.push(*index);
                     atom.x2 = atom.x2.max(word.bbox.x2);
                     // The largest word determines the size, not a superscript.
                     if word.size > atom.size {
@@ -171,7 +171,7 @@ pub(super) fn atoms(words: &[Word<'_>], chosen: &[u32]) -> Vec<Atom> {
                     }
                 }
                 _ => atoms.push(Atom {
-                    words: vec![*place],
+                    words: vec![*index],
                     x1: word.bbox.x1,
                     x2: word.bbox.x2,
                     y,
@@ -284,12 +284,12 @@ fn beside_labels(lines: Vec<TextLine>) -> Vec<TextLine> {
 
 /// Whether a line overlaps the one above or below it, which has several cells: these are centred
 /// beside the lines of one cell.
-pub(super) fn is_beside_cells(lines: &[TextLine], place: usize) -> bool {
-    let Some(line) = lines.get(place) else {
+pub(super) fn is_beside_cells(lines: &[TextLine], index: usize) -> bool {
+    let Some(line) = lines.get(index) else {
         return false;
     };
-    let above = place.checked_sub(1).and_then(|above| lines.get(above));
-    above.into_iter().chain(lines.get(place + 1)).any(|other| {
+    let above = index.checked_sub(1).and_then(|above| lines.get(above));
+    above.into_iter().chain(lines.get(index + 1)).any(|other| {
         let step = (line.y - other.y).abs();
         other.atoms.len() >= 2 && step < OVERLAP_EMS * line.size.min(other.size)
     })

@@ -412,6 +412,27 @@ fn many_operators_that_make_no_sense_are_damage() {
 }
 
 #[test]
+fn content_with_unclosed_parts_is_damage() {
+    for (content, text) in [
+        ("[ BT /F1 12 Tf 72 700 Td (one) Tj ET", "one"),
+        (
+            "BT /F1 12 Tf 72 700 Td (one Tj ET BT 72 650 Td (two) Tj ET",
+            "one\n\ntwo",
+        ),
+        (
+            "/P << /MCID 0 BDC BT /F1 12 Tf 72 700 Td (one) Tj ET EMC",
+            "one",
+        ),
+    ] {
+        let page = of_content(Stream::new(content));
+        assert_eq!(page.text.trim_end(), text);
+        let (kind, _, message) = failure(&page).unwrap();
+        assert_eq!(kind, FailureKind::Damaged);
+        assert!(message.contains("is not closed"), "{message}");
+    }
+}
+
+#[test]
 fn content_without_checksums_that_is_cut_or_overwritten_is_damage() {
     let sound = String::from_utf8(content()).unwrap();
     for more in [

@@ -32,8 +32,6 @@ const MIN_DISTINCT_LETTERS: u32 = 5;
 /// Minimum number of words with a non-ASCII character inside to decide which characters are not
 /// ASCII.
 const MIN_WORDS_BEYOND_ASCII: usize = 2;
-/// Minimum gap between words, in ems.
-const WORD_GAP_EMS: f32 = 0.2;
 /// The maximum number of known glyphs between two unknown ones of the same text.
 const MAX_GLYPHS_BETWEEN: u32 = 4;
 
@@ -54,7 +52,7 @@ pub struct Unknowns<'a> {
     pub glyphs: Vec<Unknown>,
     fonts: Vec<Rc<Font<'a>>>,
     /// Indexes into `fonts`, by address.
-    places: HashMap<*const Font<'a>, u32>,
+    indexes: HashMap<*const Font<'a>, u32>,
 }
 
 impl<'a> Unknowns<'a> {
@@ -65,7 +63,7 @@ impl<'a> Unknowns<'a> {
         };
         let font = match self.glyphs.last().filter(is_same) {
             Some(last) => last.font,
-            None => *self.places.entry(Rc::as_ptr(font)).or_insert_with(|| {
+            None => *self.indexes.entry(Rc::as_ptr(font)).or_insert_with(|| {
                 self.fonts.push(Rc::clone(font));
                 self.fonts.len() as u32 - 1
             }),
@@ -120,8 +118,8 @@ impl Habits {
         fonts.sort_by_key(|unknown| std::cmp::Reverse(unknown.len()));
         let mut inferred = Vec::new();
         for unknown in fonts {
-            let place = unknown.first().map_or(0, |unknown| unknown.font);
-            let Some(font) = unknowns.fonts.get(place as usize) else {
+            let index = unknown.first().map_or(0, |unknown| unknown.font);
+            let Some(font) = unknowns.fonts.get(index as usize) else {
                 continue;
             };
             let Some(habits) = self.judge(font, unknown, glyphs) else {
@@ -217,16 +215,16 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
         }
         let mut before: Option<&Glyph> = None;
         let between = next.saturating_sub(1) as usize..=unknown.glyph as usize;
-        for (place, glyph) in
+        for (index, glyph) in
             (next.saturating_sub(1)..).zip(glyphs.glyphs.get(between).unwrap_or_default())
         {
-            if before.is_some_and(|before| is_apart(before, glyph)) {
+            if before.is_some_and(|before| before.is_apart_from(glyph)) {
                 sample.push(Item::Known(' '));
             }
             before = Some(glyph);
-            if place == unknown.glyph {
+            if index == unknown.glyph {
                 sample.push(Item::Unknown(font.clue(unknown.number)));
-            } else if place >= next {
+            } else if index >= next {
                 let text = glyph.text.start as usize..glyph.text.end as usize;
                 let text = glyphs.text.get(text).unwrap_or_default();
                 sample.extend(text.chars().next().map(Item::Known));
@@ -234,12 +232,6 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
         }
         next = unknown.glyph + 1;
     }
-}
-
-/// Whether two glyphs belong to different words.
-fn is_apart(before: &Glyph, after: &Glyph) -> bool {
-    let (across, along) = (after.start.0 - before.end.0, after.start.1 - before.end.1);
-    across.hypot(along) > WORD_GAP_EMS * before.size
 }
 
 /// The habits that turn a sample into text of some language; several if they hardly differ.

@@ -34,13 +34,33 @@ pub struct Lexer<'d> {
     /// The decoded strings among the operands.
     bytes: Vec<u8>,
     array_depth: usize,
+    /// The outermost open array.
+    array: OpenArray,
     /// The end of the content without trailing white space.
     content_end: usize,
     /// Whether there are zero bytes between tokens, as in overwritten content.
     pub has_zeros: bool,
+    /// Whether an array, a string or a dictionary is not closed.
+    pub has_unclosed: bool,
     /// Whether damage left brackets in strings unbalanced. Then each string ends at the first
-    /// closing bracket.
+    /// closing bracket or operator.
     is_unbalanced: bool,
+    /// Whether an array was not closed. Then operators end arrays.
+    ends_arrays: bool,
+    /// Whether a dictionary was not closed. Then the brackets of dictionaries are skipped.
+    skips_dicts: bool,
+}
+
+/// The state before an array, to which the lexer returns if the array is not closed.
+#[derive(Default)]
+struct OpenArray {
+    /// The offset after its bracket.
+    start: usize,
+    operands: usize,
+    bytes: usize,
+    /// Whether it contains words, and operators of text.
+    has_words: bool,
+    has_operators: bool,
 }
 
 impl<'d> Lexer<'d> {
@@ -53,9 +73,13 @@ impl<'d> Lexer<'d> {
             operands: Vec::new(),
             bytes: Vec::new(),
             array_depth: 0,
+            array: OpenArray::default(),
             content_end: data.iter().rposition(|c| !is_space(*c)).unwrap_or(0),
             has_zeros: false,
+            has_unclosed: false,
             is_unbalanced: false,
+            ends_arrays: false,
+            skips_dicts: false,
         }
     }
 
@@ -65,7 +89,13 @@ impl<'d> Lexer<'d> {
         self.bytes.clear();
         self.array_depth = 0;
         loop {
-            let first = *self.data.get(self.at)?;
+            let Some(&first) = self.data.get(self.at) else {
+                if self.array_depth > 0 && self.array.has_words && !self.ends_arrays {
+                    self.skip_open_array();
+                    continue;
+                }
+                return None;
+            };
             match CLASS[usize::from(first)] {
                 Class::Space => self.at += 1,
                 Class::Zero => {
@@ -80,22 +110,47 @@ impl<'d> Lexer<'d> {
                 Class::Regular => {
                     let range = self.run(is_regular);
                     let word = &self.data[range.start as usize..range.end as usize];
-                    // No relevant operator takes these values. An operator inside an array is
-                    // damage; if it takes an array or text, the array was not closed.
-                    if self.array_depth > 0 && matches!(word, b"TJ" | b"ET") {
-                        self.operands.push(Operand::ArrayEnd);
+                    // No relevant operator takes these values.
+                    if matches!(word, b"true" | b"false" | b"null") || self.is_exponent(&range) {
+                        continue;
+                    }
+                    if self.array_depth == 0 {
                         return Some(word);
                     }
-                    if !matches!(word, b"true" | b"false" | b"null")
-                        && self.array_depth == 0
-                        && !self.is_exponent(&range)
-                    {
+                    if self.ends_array(word) {
                         return Some(word);
                     }
                 }
                 Class::Delimiter => self.delimiter(first),
             }
         }
+    }
+
+    /// Whether a word in an array is an operator that ends it. An operator inside an array is
+    /// damage; if it takes an array or ends a text, the array was not closed.
+    fn ends_array(&mut self, word: &[u8]) -> bool {
+        let is_end = matches!(word, b"TJ" | b"ET");
+        if is_end && self.array.has_operators && !self.ends_arrays {
+            self.skip_open_array();
+            return false;
+        }
+        if is_end {
+            self.has_unclosed = true;
+            self.operands.push(Operand::ArrayEnd);
+        }
+        self.array.has_words = true;
+        self.array.has_operators |= matches!(word, b"BT" | b"Tf" | b"Tm" | b"Tj" | b"Do");
+        is_end || self.ends_arrays
+    }
+
+    /// Returns to the start of an array that is not closed, and skips its bracket.
+    fn skip_open_array(&mut self) {
+        self.has_unclosed = true;
+        self.ends_arrays = true;
+        self.at = self.array.start;
+        self.operands.truncate(self.array.operands);
+        self.bytes.truncate(self.array.bytes);
+        self.array_depth = 0;
     }
 
     /// Whether a word is the exponent of the number before it. Other readers ignore exponents, too.
@@ -121,12 +176,24 @@ impl<'d> Lexer<'d> {
                 self.push(Operand::Name(range));
             }
             b'(' => self.literal_string(),
-            b'<' if self.data.get(self.at + 1) == Some(&b'<') => self.dict(),
+            b'<' if self.data.get(self.at + 1) == Some(&b'<') => {
+                if self.skips_dicts {
+                    self.at += 2;
+                } else {
+                    self.dict();
+                }
+            }
             b'<' => self.hex_string(),
             b'[' => {
                 self.at += 1;
                 self.array_depth += 1;
                 if self.array_depth == 1 {
+                    self.array = OpenArray {
+                        start: self.at,
+                        operands: self.operands.len(),
+                        bytes: self.bytes.len(),
+                        ..OpenArray::default()
+                    };
                     self.push(Operand::ArrayStart);
                 }
             }
@@ -174,13 +241,14 @@ impl<'d> Lexer<'d> {
         let from = self.at + 1;
         if !self.read_until_closed(from) && !self.is_unbalanced {
             self.is_unbalanced = true;
+            self.has_unclosed = true;
             self.bytes.truncate(start);
             self.read_until_closed(from);
         }
         start as u32..self.bytes.len() as u32
     }
 
-    /// Decodes a string up to its closing bracket. Returns whether there is one.
+    /// Decodes a string up to its closing bracket. Returns whether it ends.
     fn read_until_closed(&mut self, from: usize) -> bool {
         self.at = from;
         let mut depth = 1_u32;
@@ -190,6 +258,14 @@ impl<'d> Lexer<'d> {
             let is_plain = |c: &u8| !matches!(c, b'(' | b')' | b'\\');
             let plain = rest.iter().take_while(|c| is_plain(c)).count();
             let (text, rest) = rest.split_at(plain);
+            if self.is_unbalanced
+                && let Some(end) = operator_in(text)
+            {
+                self.bytes
+                    .extend_from_slice(text.get(..end).unwrap_or_default());
+                self.at += end;
+                return true;
+            }
             self.bytes.extend_from_slice(text);
             self.at += plain;
             let Some(&c) = rest.first() else {
@@ -254,21 +330,43 @@ impl<'d> Lexer<'d> {
         self.at += 1;
         let start = self.bytes.len();
         let mut half = None;
-        while let Some(&c) = self.data.get(self.at) {
-            self.at += 1;
-            let digit = match c {
-                b'0'..=b'9' => c - b'0',
-                b'a'..=b'f' => c - b'a' + 10,
-                b'A'..=b'F' => c - b'A' + 10,
-                b'>' => break,
-                _ => continue,
+        // The first byte that does not belong to the string, and the digits before it.
+        let mut odd = None;
+        loop {
+            let next = self.data.get(self.at);
+            let digit = match next {
+                Some(c @ b'0'..=b'9') => c - b'0',
+                Some(c @ b'a'..=b'f') => c - b'a' + 10,
+                Some(c @ b'A'..=b'F') => c - b'A' + 10,
+                Some(b'>') => {
+                    self.at += 1;
+                    break;
+                }
+                // The string is not closed.
+                None | Some(b'(' | b')' | b'[' | b']' | b'<' | b'/') => {
+                    self.has_unclosed = true;
+                    if let Some((at, length, digit)) = odd {
+                        self.at = at;
+                        self.bytes.truncate(length);
+                        half = digit;
+                    }
+                    break;
+                }
+                Some(c) => {
+                    if odd.is_none() && !is_space(*c) {
+                        odd = Some((self.at, self.bytes.len(), half));
+                    }
+                    self.at += 1;
+                    continue;
+                }
             };
+            self.at += 1;
             match half.take() {
                 Some(high) => self.bytes.push(high << 4 | digit),
                 None => half = Some(digit),
             }
         }
-        self.bytes.extend(half.map(|high| high << 4));
+        self.bytes.extend(half.map(|high: u8| high << 4));
         self.push(Operand::Text(start as u32..self.bytes.len() as u32));
     }
 
@@ -295,6 +393,12 @@ impl<'d> Lexer<'d> {
                 }
                 _ => self.at += 1,
             }
+        }
+        if depth > 0 {
+            self.has_unclosed = true;
+            self.skips_dicts = true;
+            self.at = start + 2;
+            return;
         }
         self.push(Operand::Dict(start as u32..self.at as u32));
     }
@@ -395,6 +499,17 @@ pub fn parse_number(text: &[u8]) -> f64 {
             other => 10_f64.powi(other),
         };
     if negative { -value } else { value }
+}
+
+/// The offset of the first operator of text in a string, with the space before it.
+fn operator_in(text: &[u8]) -> Option<usize> {
+    let is_operator = |at: usize| {
+        let word = text.get(at + 1..at + 3);
+        let after = text.get(at + 3);
+        matches!(word, Some(b"Tj" | b"TJ" | b"ET")) && after.is_none_or(|c| !is_regular(*c))
+    };
+    let mut spaces = (0..text.len()).filter(|at| text.get(*at).is_some_and(|c| is_space(*c)));
+    spaces.find(|at| is_operator(*at))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

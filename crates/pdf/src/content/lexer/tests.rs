@@ -56,11 +56,51 @@ fn strings_are_decoded() {
 #[test]
 fn damage_is_skipped() {
     assert_eq!(operators(b") > } ] 1 0.5w 2 w"), ["1 0.5 w", "2 w"]);
-    // Operators in arrays are ignored; anything unclosed at the end is dropped.
+    // Operators in arrays are ignored; a string without an end is dropped.
     assert_eq!(operators(b"[(a) Td (b)] TJ (open"), ["[ (a) (b) ] TJ"]);
-    assert_eq!(operators(b"<</A (x Tj"), [""; 0]);
     assert_eq!(operators(b"[ [ (a) ] (b) ] TJ"), ["[ (a) (b) ] TJ"]);
     assert_eq!(operators(b"true null 1 Tr"), ["1 Tr"]);
+}
+
+#[test]
+fn unclosed_parts_end_at_operators() {
+    for (content, expected) in [
+        (
+            "[ BT 0 5 Td (a) Tj ET",
+            &["BT", "0 5 Td", "(a) Tj", "ET"][..],
+        ),
+        ("A [ B C", &["A", "B", "C"]),
+        ("[3 3 0 d BT (a) Tj ET", &["3 3 0 d", "BT", "(a) Tj", "ET"]),
+        (
+            "[ BT (a) Tj [(b) 1 (c) TJ [(d)] TJ ET",
+            &["BT", "(a) Tj", "[ (b) 1 (c) ] TJ", "[ (d) ] TJ", "ET"],
+        ),
+        ("[(a) 2 (b) TJ ET", &["[ (a) 2 (b) ] TJ", "ET"]),
+        ("(a Tj ET (b) Tj", &["(a) Tj", "ET", "(b) Tj"]),
+        ("(a Tj ET", &["(a) Tj", "ET"]),
+        ("<61 Tj (b) Tj", &["(a) Tj", "(b) Tj"]),
+        ("<61 Tj", &["(a) Tj"]),
+        (
+            "/P <</A 0 BDC (a) Tj <</B 0>> EMC",
+            &["/P /A 0 BDC", "(a) Tj", "/B 0 EMC"],
+        ),
+        ("<</A (x Tj", &["/A (x) Tj"]),
+    ] {
+        assert_eq!(operators(content.as_bytes()), expected, "{content}");
+        let mut lexer = Lexer::new(content.as_bytes());
+        while lexer.next_operator().is_some() {}
+        assert!(lexer.has_unclosed, "{content}");
+    }
+    for content in [
+        "[(a) 1 <62>] TJ",
+        "[[(a)] T (b)] TJ",
+        "(a \\( Tj ET) Tj",
+        "/P <</A (b)>> BDC",
+    ] {
+        let mut lexer = Lexer::new(content.as_bytes());
+        while lexer.next_operator().is_some() {}
+        assert!(!lexer.has_unclosed, "{content}");
+    }
 }
 
 #[test]

@@ -197,8 +197,8 @@ pub fn has_tables(data: &[u8]) -> bool {
         return false;
     };
     (0..count).any(|i| {
-        let place = u32_at(data, start + 12 + i * 16 + 8);
-        place.is_some_and(|offset| (offset as usize) < data.len())
+        let index = u32_at(data, start + 12 + i * 16 + 8);
+        index.is_some_and(|offset| (offset as usize) < data.len())
     })
 }
 

@@ -103,9 +103,9 @@ fn has_values<'a>(
         found.len() >= 2
     };
     let mut before = last;
-    for (place, row) in below.take(MAX_ROWS_TO_VALUES).enumerate() {
+    for (index, row) in below.take(MAX_ROWS_TO_VALUES).enumerate() {
         let step = row.base - before.base;
-        let minimum = if place == 0 {
+        let minimum = if index == 0 {
             VALUE_STEP_FACTOR * leading
         } else {
             0.0
@@ -149,13 +149,13 @@ fn are_labels(
     for row in lines {
         let mut last = None;
         for piece in rows.pieces(row, pieces) {
-            let Some(place) = column_of(piece.from, columns) else {
+            let Some(index) = column_of(piece.from, columns) else {
                 continue;
             };
-            if let Some(label) = labels.get_mut(place) {
-                label.add(source, pieces, piece, last != Some(place));
+            if let Some(label) = labels.get_mut(index) {
+                label.add(source, pieces, piece, last != Some(index));
             }
-            last = Some(place);
+            last = Some(index);
         }
     }
     let long = labels.iter().filter(|label| label.lines >= 2).count();
@@ -180,7 +180,7 @@ impl Label {
         for glyph in pieces
             .glyphs(piece)
             .iter()
-            .filter_map(|place| source.glyph(*place))
+            .filter_map(|index| source.glyph(*index))
         {
             let text = source.text(glyph);
             let is_apart =

@@ -81,8 +81,8 @@ fn push_rows(
             continue;
         }
         for row in lines {
-            let places = rows.places.get(row.pieces.clone()).unwrap_or_default();
-            cut.push(places, pieces);
+            let indexes = rows.indexes.get(row.pieces.clone()).unwrap_or_default();
+            cut.push(indexes, pieces);
         }
     }
 }
@@ -218,19 +218,19 @@ fn facts(
         }
         let mut last = None;
         for piece in rows.pieces(row, pieces) {
-            let Some(place) = column_of(piece.from, columns) else {
+            let Some(index) = column_of(piece.from, columns) else {
                 continue;
             };
-            if last != Some(place) {
+            if last != Some(index) {
                 if let Some(before) = facts.get_mut(last.unwrap_or(usize::MAX)) {
-                    before.paired += f32::from(u8::from(last == place.checked_sub(1)));
+                    before.paired += f32::from(u8::from(last == index.checked_sub(1)));
                 }
-                if let Some(column) = facts.get_mut(place) {
+                if let Some(column) = facts.get_mut(index) {
                     column.cells += 1.0;
                 }
-                last = Some(place);
+                last = Some(index);
             }
-            if let Some(column) = facts.get_mut(place) {
+            if let Some(column) = facts.get_mut(index) {
                 column.filled += piece.to - piece.from;
                 count_characters(source, pieces.glyphs(piece), column);
             }
@@ -273,7 +273,7 @@ fn count_characters(source: &PageGlyphs<'_>, glyphs: &[u32], column: &mut Column
     let mut is_in_word = false;
     let mut last: Option<&Glyph> = None;
     let mut ends_with_colon = false;
-    for glyph in glyphs.iter().filter_map(|place| source.glyph(*place)) {
+    for glyph in glyphs.iter().filter_map(|index| source.glyph(*index)) {
         let text = source.text(glyph);
         match kind(text) {
             GlyphKind::Space => is_in_word = false,
@@ -307,7 +307,7 @@ fn push_columns(
     run: &[Row],
     groups: &[Interval],
 ) {
-    let mut places = Vec::new();
+    let mut indexes = Vec::new();
     for group in 0..groups.len() {
         let group = if source.is_leftwards {
             groups.len() - 1 - group
@@ -315,21 +315,21 @@ fn push_columns(
             group
         };
         for row in run {
-            places.clear();
-            places.extend(
-                rows.places
+            indexes.clear();
+            indexes.extend(
+                rows.indexes
                     .get(row.pieces.clone())
                     .unwrap_or_default()
                     .iter()
-                    .filter(|place| {
+                    .filter(|index| {
                         pieces
                             .pieces
-                            .get(**place as usize)
+                            .get(**index as usize)
                             .and_then(|piece| column_of(piece.from, groups))
                             == Some(group)
                     }),
             );
-            cut.push(&places, pieces);
+            cut.push(&indexes, pieces);
         }
     }
 }

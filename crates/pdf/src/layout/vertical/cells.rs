@@ -59,9 +59,9 @@ struct CellDraft {
 
 /// Returns the glyph indexes and the cells that they form, in drawing order.
 pub(super) fn collect(source: &PageGlyphs<'_>) -> (Vec<u32>, Vec<Cell>, Directions) {
-    let mut places = Vec::with_capacity(source.glyphs.len());
+    let mut indexes = Vec::with_capacity(source.glyphs.len());
     let mut drafts: Vec<CellDraft> = Vec::new();
-    for (place, glyph) in (0u32..).zip(source.glyphs.iter()) {
+    for (index, glyph) in (0u32..).zip(source.glyphs.iter()) {
         let text = source.text(glyph);
         let is_vertical = source.style(glyph).is_some_and(|style| style.vertical);
         if is_vertical || kind(text) != GlyphKind::Visible {
@@ -70,13 +70,13 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> (Vec<u32>, Vec<Cell>, Directio
         let Some(direction) = direction(glyph) else {
             // A mark without width belongs to the previous character.
             if let Some(draft) = drafts.last_mut() {
-                places.push(place);
-                draft.glyphs.end = places.len();
+                indexes.push(index);
+                draft.glyphs.end = indexes.len();
             }
             continue;
         };
         let new = CellDraft {
-            glyphs: places.len()..places.len() + 1,
+            glyphs: indexes.len()..indexes.len() + 1,
             start: glyph.start,
             end: glyph.end,
             direction,
@@ -86,7 +86,7 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> (Vec<u32>, Vec<Cell>, Directio
             is_cjk: text.chars().all(is_upright),
             extent: extent(text),
         };
-        places.push(place);
+        indexes.push(index);
         match drafts.last_mut().filter(|draft| goes_on(draft, &new)) {
             Some(draft) => {
                 draft.glyphs.end = new.glyphs.end;
@@ -115,7 +115,7 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> (Vec<u32>, Vec<Cell>, Directio
             draft.upright(direction)
         }
     });
-    (places, cells.collect(), directions)
+    (indexes, cells.collect(), directions)
 }
 
 impl CellDraft {

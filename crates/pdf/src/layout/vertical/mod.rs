@@ -45,12 +45,12 @@ pub(super) fn turn(source: &mut PageGlyphs<'_>) {
     if !source.may_have_columns() {
         return;
     }
-    let (places, mut cells, directions) = collect(source);
+    let (indexes, mut cells, directions) = collect(source);
     punctuation::move_into_columns(&mut cells);
     let mut order: Vec<u32> = (0u32..)
         .zip(&cells)
         .filter(|(_, cell)| cell.is_narrow())
-        .map(|(place, _)| place)
+        .map(|(index, _)| index)
         .collect();
     let columns = clusters(&cells, &mut order, SAME_COLUMN_EMS, Cell::middle, |cell| {
         cell.base
@@ -63,7 +63,7 @@ pub(super) fn turn(source: &mut PageGlyphs<'_>) {
         .flat_map(|column| runs(&cells, &order, column))
         .collect();
     let is_far_east = |run: &[u32]| {
-        let count = run.iter().filter(|place| is_cjk(&cells, **place)).count();
+        let count = run.iter().filter(|index| is_cjk(&cells, **index)).count();
         run.len() >= 2 && 2 * count >= run.len()
     };
     let mut start = 0;
@@ -77,11 +77,11 @@ pub(super) fn turn(source: &mut PageGlyphs<'_>) {
     }
     find_sides(&mut cells);
     let shuffled = judge(&mut cells, &order, candidates);
-    source.has_shuffled_columns = 2 * shuffled > places.len();
+    source.has_shuffled_columns = 2 * shuffled > indexes.len();
     adopt(&mut cells, &order, &columns);
     for column in columns {
         let column = order.get(column).unwrap_or_default();
-        write(source, &places, &cells, &directions, column);
+        write(source, &indexes, &cells, &directions, column);
     }
 }
 
@@ -116,13 +116,13 @@ fn judge(cells: &mut [Cell], order: &[u32], candidates: Vec<Range<usize>>) -> us
     shuffled
 }
 
-fn is_cjk(cells: &[Cell], place: u32) -> bool {
-    cells.get(place as usize).is_some_and(|cell| cell.is_cjk)
+fn is_cjk(cells: &[Cell], index: u32) -> bool {
+    cells.get(index as usize).is_some_and(|cell| cell.is_cjk)
 }
 
-fn set_turned(cells: &mut [Cell], places: &[u32]) {
-    for place in places {
-        if let Some(cell) = cells.get_mut(*place as usize) {
+fn set_turned(cells: &mut [Cell], indexes: &[u32]) {
+    for index in indexes {
+        if let Some(cell) = cells.get_mut(*index as usize) {
             cell.is_turned = true;
         }
     }
@@ -136,9 +136,9 @@ fn clusters(
     across: impl Fn(&Cell) -> f32,
     along: impl Fn(&Cell) -> f32,
 ) -> Vec<Range<usize>> {
-    let key = |place: u32, value: &dyn Fn(&Cell) -> f32| {
+    let key = |index: u32, value: &dyn Fn(&Cell) -> f32| {
         cells
-            .get(place as usize)
+            .get(index as usize)
             .map_or((0, 0.0), |cell| (cell.sector, value(cell)))
     };
     let sort = |order: &mut [u32], value: &dyn Fn(&Cell) -> f32| {
@@ -153,7 +153,7 @@ fn clusters(
     let (mut first, mut last): (Option<&Cell>, Option<&Cell>) = (None, None);
     for (at, cell) in order
         .iter()
-        .map(|place| cells.get(*place as usize))
+        .map(|index| cells.get(*index as usize))
         .enumerate()
     {
         let is_near = |other: Option<&Cell>, limit: f32| {
@@ -232,8 +232,8 @@ fn find_sides(cells: &mut [Cell]) {
             }
             let are_words = (!left.is_narrow(), !right.is_narrow());
             let is_of_size = step(cells, a, b).is_some();
-            for (place, are_words) in [(a, are_words.1), (b, are_words.0)] {
-                if let Some(cell) = cells.get_mut(place as usize) {
+            for (index, are_words) in [(a, are_words.1), (b, are_words.0)] {
+                if let Some(cell) = cells.get_mut(index as usize) {
                     // Ruby annotations touch their column.
                     if is_of_size {
                         cell.side = cell.side.min(gap);
@@ -281,7 +281,7 @@ impl Facts {
                 .map_or(0.0, |(first, last)| (last.base - first.base) / last.size);
             facts.gap = extent / (facts.characters - 1.0) - 1.0;
         }
-        for cell in run.iter().filter_map(|place| cells.get(*place as usize)) {
+        for cell in run.iter().filter_map(|index| cells.get(*index as usize)) {
             facts.sides.push(cell.side);
             facts.beside_words += f32::from(u8::from(cell.is_beside_words));
         }
@@ -338,8 +338,8 @@ impl Facts {
 
 /// Extends columns across wider gaps, and adds columns of one character.
 fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
-    let belongs = |cells: &[Cell], place: u32, to: u32| {
-        let pair = cells.get(place as usize).zip(cells.get(to as usize));
+    let belongs = |cells: &[Cell], index: u32, to: u32| {
+        let pair = cells.get(index as usize).zip(cells.get(to as usize));
         pair.is_some_and(|(cell, other)| {
             let (smaller, larger) = (cell.size.min(other.size), cell.size.max(other.size));
             !cell.is_turned
@@ -349,13 +349,13 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
                 && cell.sector == other.sector
                 && cell.side > MIN_SIDE_GAP_EMS
                 && larger <= 1.25 * smaller
-                && (!cell.is_beside_words || place.abs_diff(to) <= 1)
+                && (!cell.is_beside_words || index.abs_diff(to) <= 1)
         })
     };
     let is_near = |step: f32| (0.0..=MAX_STEP_AFTER_SPACE_EMS).contains(&step.abs());
-    let follow = |cells: &mut [Cell], place: u32, to: u32| {
-        if step(cells, to, place).is_some_and(is_near) && belongs(cells, place, to) {
-            set_turned(cells, &[place]);
+    let follow = |cells: &mut [Cell], index: u32, to: u32| {
+        if step(cells, to, index).is_some_and(is_near) && belongs(cells, index, to) {
+            set_turned(cells, &[index]);
         }
     };
     for column in columns {
@@ -372,10 +372,10 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
         }
     }
     let mut neighbours = Vec::new();
-    for place in 0..cells.len() as u32 {
-        let others = [place.checked_sub(1), place.checked_add(1)];
-        if others.iter().flatten().any(|to| belongs(cells, place, *to)) {
-            neighbours.push(place);
+    for index in 0..cells.len() as u32 {
+        let others = [index.checked_sub(1), index.checked_add(1)];
+        if others.iter().flatten().any(|to| belongs(cells, index, *to)) {
+            neighbours.push(index);
         }
     }
     set_turned(cells, &neighbours);
@@ -384,22 +384,22 @@ fn adopt(cells: &mut [Cell], order: &[u32], columns: &[Range<usize>]) {
 /// Sets the new positions and order of the glyphs of a column.
 fn write(
     source: &mut PageGlyphs<'_>,
-    places: &[u32],
+    indexes: &[u32],
     cells: &[Cell],
     directions: &Directions,
     column: &[u32],
 ) {
     let mut turned = column
         .iter()
-        .filter_map(|place| cells.get(*place as usize))
+        .filter_map(|index| cells.get(*index as usize))
         .filter(|cell| cell.is_turned)
         .peekable();
     let mut written: Vec<Turned> = Vec::new();
     while let Some(cell) = turned.next() {
         let next = turned.peek();
-        let glyphs = places.get(cell.glyphs.clone()).unwrap_or_default();
+        let glyphs = indexes.get(cell.glyphs.clone()).unwrap_or_default();
         if cell.is_sideways {
-            written.extend(glyphs.iter().map(|place| (*place, None)));
+            written.extend(glyphs.iter().map(|index| (*index, None)));
         } else {
             let ends = ends(
                 cell,
@@ -431,12 +431,12 @@ fn ends(
         .filter(|next| *next > top + 0.2 * cell.size)
         .map_or(top + cell.size, |next| next.min(top + cell.size));
     let share = (bottom - top) / count.max(1) as f32;
-    let point = move |place: usize| {
-        let along = top + place as f32 * share;
+    let point = move |index: usize| {
+        let along = top + index as f32 * share;
         (
             side * right.0 + along * down.0,
             side * right.1 + along * down.1,
         )
     };
-    (0..count).map(move |place| (point(place), point(place + 1)))
+    (0..count).map(move |index| (point(index), point(index + 1)))
 }

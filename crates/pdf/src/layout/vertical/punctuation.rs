@@ -24,22 +24,22 @@ const SAME_POSITION_EMS: f32 = 0.25;
 /// Moves marks to the horizontal position of their column, which is the position of the character
 /// drawn before or after them.
 pub(super) fn move_into_columns(cells: &mut [Cell]) {
-    for place in 0..cells.len() {
-        let cell = |before: usize| cells.get(place.checked_sub(before)?);
+    for index in 0..cells.len() {
+        let cell = |before: usize| cells.get(index.checked_sub(before)?);
         let moved = cell(0).zip(cell(1)).and_then(|(mark, before)| {
             widened(mark, before).or_else(|| moved_back(mark, before, cell(2)?))
         });
-        adopt(cells, place, moved);
+        adopt(cells, index, moved);
     }
-    for place in (0..cells.len()).rev() {
-        let moved = (cells.get(place).zip(cells.get(place + 1)))
+    for index in (0..cells.len()).rev() {
+        let moved = (cells.get(index).zip(cells.get(index + 1)))
             .and_then(|(mark, after)| widened(mark, after));
-        adopt(cells, place, moved);
+        adopt(cells, index, moved);
     }
 }
 
-fn adopt(cells: &mut [Cell], place: usize, moved: Option<(f32, f32, f32)>) {
-    if let (Some(mark), Some((from, to, base))) = (cells.get_mut(place), moved) {
+fn adopt(cells: &mut [Cell], index: usize, moved: Option<(f32, f32, f32)>) {
+    if let (Some(mark), Some((from, to, base))) = (cells.get_mut(index), moved) {
         (mark.from, mark.to, mark.base) = (from, to, base);
     }
 }

@@ -83,8 +83,8 @@ impl Codes {
             {
                 // Codes are stored highest bit first.
                 let first = (code.reverse_bits() >> (32 - length)) as usize;
-                let places = table.iter_mut().skip(first).step_by(1 << length);
-                places.for_each(|place| *place = (symbol, length as u8));
+                let indexes = table.iter_mut().skip(first).step_by(1 << length);
+                indexes.for_each(|index| *index = (symbol, length as u8));
                 code += 1;
             }
             code <<= 1;

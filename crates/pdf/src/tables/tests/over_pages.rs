@@ -148,3 +148,31 @@ fn a_title_or_another_header_separates_tables() {
     }
     assert_eq!(count(other), 2);
 }
+
+#[test]
+fn a_row_that_the_end_of_a_page_cuts_is_one_row() {
+    let xs = [100.0, 140.0, 400.0];
+    let row = |sheet: Sheet, y: f32, cells: [&str; 2]| sheet.row(&[105.0, 145.0], y, &cells);
+    let mut first = Sheet::new().grid(&xs, &[600.0, 620.0, 640.0, 660.0, 680.0, 700.0]);
+    for (y, cells) in [
+        (614.0, ["No", "Text"]),
+        (634.0, ["1", "Heavy rain fell."]),
+        (654.0, ["2", "The road was closed."]),
+        (674.0, ["3", "Nobody was hurt."]),
+        (694.0, ["4", "The valve failed"]),
+    ] {
+        first = row(first, y, cells);
+    }
+    let mut second = Sheet::new().grid(&xs, &[72.0, 92.0, 112.0, 132.0]);
+    second = row(second, 86.0, ["", "at low pressure."]);
+    second = row(second, 106.0, ["5", "It was replaced."]);
+    second = row(second, 126.0, ["6", "It works."]);
+    let joined = joined_tables(&document(&[first, second]));
+    assert_eq!(joined.len(), 1);
+    let text = |row: usize, column: usize| joined[0].rows[row][column].as_deref();
+    assert_eq!(joined[0].rows.len(), 7);
+    assert_eq!(text(4, 1), Some("The valve failed\nat low pressure."));
+    assert_eq!(text(5, 0), Some("5"));
+    let last = joined[0].cells().last().unwrap();
+    assert_eq!((last.0, last.1.row), (2, 6));
+}

@@ -478,3 +478,29 @@ fn an_error_says_that_a_table_of_thousands_of_words_is_not_found() {
     let failure = page.failure.expect("an error");
     assert!(failure.message.contains("too many cells"), "{failure}");
 }
+
+#[test]
+fn columns_to_be_filled_in_are_kept() {
+    let xs = [72.0, 140.0, 280.0, 350.0];
+    let ys = [100.0, 120.0, 140.0, 160.0, 180.0];
+    let rows = |heads: [&str; 3]| {
+        let mut sheet = Sheet::new()
+            .grid(&xs, &ys)
+            .row(&[75.0, 143.0, 283.0], 114.0, &heads);
+        for (place, name) in ["Anna", "Bert", "Cora"].into_iter().enumerate() {
+            let y = 134.0 + 20.0 * place as f32;
+            sheet = sheet.row(
+                &[75.0, 143.0],
+                y,
+                &[name, if heads[2].is_empty() { "12" } else { "" }],
+            );
+        }
+        sheet.tables()
+    };
+    for heads in [["Name", "Size", ""], ["Task", "Done", "Date"]] {
+        let tables = rows(heads);
+        assert_eq!(tables.len(), 1, "{heads:?}");
+        assert_eq!(tables[0].rows.len(), 4);
+        assert!(tables[0].rows.iter().all(|row| row.len() == 3));
+    }
+}
