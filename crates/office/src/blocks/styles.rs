@@ -71,10 +71,10 @@ impl<'x, S: Style> StyleSheet<'x, S> {
         if let Some(role) = self.roles.get(name) {
             return *role;
         }
-        let mut roles = self
+        let of_chain = self
             .chain(name)
-            .filter_map(|(shown, style)| StyleRole::of_name(shown).or_else(|| style.other_role()));
-        let role = roles.next().or_else(|| StyleRole::of_name(name));
+            .find_map(|(shown, style)| StyleRole::of_name(shown).or_else(|| style.other_role()));
+        let role = of_chain.or_else(|| StyleRole::of_name(name));
         let role = role.unwrap_or_default();
         self.roles.insert(name.to_owned(), role);
         role
@@ -85,8 +85,8 @@ impl<'x, S: Style> StyleSheet<'x, S> {
         if let Some(is_code) = self.codes.get(name) {
             return *is_code;
         }
-        let mut names = self.chain(name).map(|(shown, _)| shown).chain([name]);
-        let is_code = names.any(|name| is_code(&compact(name)));
+        let is_code_name = |name: &str| is_code(&compact(name));
+        let is_code = self.chain(name).any(|(shown, _)| is_code_name(shown)) || is_code_name(name);
         self.codes.insert(name.to_owned(), is_code);
         is_code
     }
