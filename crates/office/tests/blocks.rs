@@ -160,7 +160,10 @@ fn sections_and_styles_of_libreoffice_may_hide_text() {
         <text:p>d<text:hidden-text text:is-hidden='true'>hidden</text:hidden-text></text:p>\
         </office:text></office:body></office:document-content>";
     assert_eq!(
-        written(&[("mimetype", MIMETYPE), ("content.xml", content)]),
+        written(&[
+            ("mimetype", "application/vnd.oasis.opendocument.text"),
+            ("content.xml", content)
+        ]),
         "a\n\nb\n\nc\n\nd"
     );
 }

@@ -122,7 +122,7 @@ fn for_each_page(
 /// share it, while a list would be copied for each page of a document.
 pub fn packed_pages(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let mut packed = BinaryViewBuilder::new();
-    read_all(args, settings, wanted(), |outcome| {
+    read_all(args, settings, request_blocks(), |outcome| {
         let outcome = outcome.filter(|outcome| !is_unreadable(outcome));
         packed.append_option(outcome.map(|outcome| {
             let mut pages = Vec::new();
