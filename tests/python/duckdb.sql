@@ -1784,6 +1784,8 @@ SELECT s::TIMESTAMP, TRY_CAST(s || 'x' AS TIMESTAMP) FROM (VALUES ('2024-1-5 7:3
 SELECT lang, max(n) FROM 'docs.parquet' GROUP BY lang ORDER BY -abs(length(lang)) NULLS FIRST, sqrt(count(*)), lang LIMIT 5
 SELECT url FROM 'docs.parquet' GROUP BY url ORDER BY -length(url), -coalesce(sum(n), 0), url
 SELECT regexp_replace('price', 'price', 'costs $5 each'), regexp_replace('10 USD', '(\d+) USD', '$\1'), regexp_replace(s, 'x', r), regexp_replace('x', 'x', '$name') FROM (VALUES ('x', '$1'), ('x', '\0$$')) t(s, r)
-SELECT coalesce(d, '2020-01-01'), coalesce(d::TIMESTAMP, '2020-01-01 10:00:00'), coalesce(b, 'true') FROM (VALUES (DATE '2020-01-02', false), (NULL, NULL)) t(d, b)
 SELECT '9223372036854775807'::BIGINT, '18446744073709551615'::UBIGINT, '12.5'::DECIMAL(4, 1), '2.7'::INT, '-5'::INT
+SELECT n FROM (VALUES (3000000000), (5)) t(n) WHERE TRY_CAST(n AS INT) > 3 AND TRY_CAST(n AS TINYINT) IN (5, 9) AND TRY_CAST(n AS INT) BETWEEN 1 AND 9
+SELECT x FROM (SELECT x::DECIMAL(5, 2) AS x FROM (VALUES (1.26), (1.3), (1.24), (1.5)) v(x)) WHERE x::DECIMAL(5, 1) = 1.3 OR x::DECIMAL(4, 0) IN (2, 7) ORDER BY x
+SELECT t FROM (VALUES (TIMESTAMP '2024-01-01 23:00:00'), (TIMESTAMP '2024-01-03 02:00:00')) v(t) WHERE t::TIME > TIME '22:00:00'
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1

@@ -4,18 +4,20 @@
 //! - Decimals become DOUBLE beside a DOUBLE. DataFusion makes both decimals of 30 digits.
 //! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
 //!   nanoseconds, which have no years before 1678 and after 2261.
+//! - Casts to smaller types are compared as they are.
 //! - IN compares with computed items one by one. DataFusion computes some of them once.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use corpus_udfs::duckdb::kept_cast;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::datetime::expr_fn::date_trunc;
-use datafusion::logical_expr::expr::{Case, Cast, InList};
+use datafusion::logical_expr::expr::{Case, Cast, InList, TryCast};
 use datafusion::logical_expr::utils::disjunction;
-use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, cast, lit};
+use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, ScalarUDF, cast, lit};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::arithmetic::single;
@@ -33,6 +35,8 @@ const TRUNCATES: [&str; 2] = ["date_bin", "date_trunc"];
 const MIN_DECIMAL: f64 = 1e-15;
 
 const MAX_DECIMAL: f64 = 1e15;
+
+static KEPT: LazyLock<ScalarUDF> = LazyLock::new(kept_cast);
 
 /// Replaces the operands of comparisons whose results differ in DataFusion.
 #[derive(Debug)]
@@ -86,17 +90,20 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
                 unify_times(vec![left, right], schema)
             } else {
                 let is_changed = unify(vec![left, right], schema);
-                truncate_dates(left, right, schema) || is_changed
+                let is_kept = keep_casts(vec![left, right], schema);
+                truncate_dates(left, right, schema) || is_changed || is_kept
             }
         }
-        Expr::Between(range) => unify(
-            vec![&mut range.expr, &mut range.low, &mut range.high],
-            schema,
-        ),
+        Expr::Between(range) => {
+            let is_kept = keep_casts(vec![&mut range.expr], schema);
+            let values = vec![range.expr.as_mut(), &mut range.low, &mut range.high];
+            unify(values, schema) || is_kept
+        }
         Expr::InList(choice) => {
             let mut values: Vec<&mut Expr> = choice.list.iter_mut().collect();
             values.push(&mut choice.expr);
             let is_changed = unify(values, schema);
+            let is_changed = keep_casts(vec![&mut choice.expr], schema) || is_changed;
             match one_by_one(choice) {
                 Some(comparisons) => {
                     expr = comparisons;
@@ -124,11 +131,7 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             }
             is_changed
         }
-        Expr::ScalarFunction(function) => {
-            let is_read =
-                function.func.name() == "coalesce" && read_texts(&mut function.args, schema);
-            unify(function.args.iter_mut().collect(), schema) || is_read
-        }
+        Expr::ScalarFunction(function) => unify(function.args.iter_mut().collect(), schema),
         _ => false,
     };
     Transformed::new_transformed(expr, is_changed)
@@ -223,22 +226,47 @@ fn unify_case(case: &mut Case, schema: &DFSchema) -> bool {
     unify(results, schema) || is_compared
 }
 
-/// Casts the constant texts of `coalesce(date, '2024-01-01')`. DataFusion finds no common type.
-fn read_texts(values: &mut [Expr], schema: &DFSchema) -> bool {
-    let kinds = values.iter().filter_map(|value| kind_of(value, schema));
-    let is_read = |kind: &DataType| *kind == DataType::Boolean || kind.is_temporal();
-    let Some(kind) = kinds.into_iter().find(is_read) else {
-        return false;
-    };
+/// Hides casts that may lose values or their order. DataFusion compares what they cast instead, and
+/// leaves out parts of files by it.
+fn keep_casts(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let mut is_changed = false;
     for value in values {
-        let is_text = kind_of(value, schema).is_some_and(|kind| kind.is_string());
-        if is_text && matches!(value, Expr::Literal(..)) {
-            *value = cast(std::mem::take(value), kind.clone());
+        let is_lossy = match &*value {
+            Expr::Cast(Cast { expr, field }) => match kind_of(expr, schema) {
+                Some(from) => loses_values(&from, field.data_type()),
+                None => false,
+            },
+            Expr::TryCast(TryCast { expr, .. }) => {
+                kind_of(expr, schema).is_some_and(|kind| !kind.is_string())
+            }
+            _ => false,
+        };
+        if is_lossy {
+            *value = KEPT.call(vec![std::mem::take(value)]);
             is_changed = true;
         }
     }
     is_changed
+}
+
+/// Whether a cast maps different values to the same one, fails for some, or changes their order.
+fn loses_values(from: &DataType, to: &DataType) -> bool {
+    match (from, to) {
+        (DataType::Timestamp(..), DataType::Time32(_) | DataType::Time64(_)) => true,
+        (from, to) if from.is_integer() && to.is_integer() => {
+            let is_signed = |kind: &DataType| kind.is_signed_integer();
+            let (from_bytes, to_bytes) = (from.primitive_width(), to.primitive_width());
+            to_bytes < from_bytes || (is_signed(from) != is_signed(to) && to_bytes <= from_bytes)
+        }
+        (
+            DataType::Decimal128(digits, scale) | DataType::Decimal256(digits, scale),
+            DataType::Decimal128(to_digits, to_scale) | DataType::Decimal256(to_digits, to_scale),
+        ) => {
+            let whole = |digits: u8, scale: i8| i16::from(digits) - i16::from(scale);
+            to_scale < scale || whole(*to_digits, *to_scale) < whole(*digits, *scale)
+        }
+        _ => false,
+    }
 }
 
 /// Truncates timestamps before they become dates, if they are compared with a column. DataFusion

@@ -30,7 +30,7 @@
 //! interpolation       `quantile_cont`
 //! row_key             comparison of structs and lists
 //! null_masked         structs and lists that are NULL
-//! nullable            values of subqueries
+//! identities          functions that return their argument
 //! ```
 
 mod checked_arithmetic;
@@ -39,6 +39,7 @@ mod epoch_ms;
 mod far_times;
 mod format;
 pub mod from_json;
+mod identities;
 mod interpolation;
 mod intervals;
 mod json_writer;
@@ -50,7 +51,6 @@ mod maps_and_structs;
 mod nested_text;
 mod now;
 mod null_masked;
-mod nullable;
 mod numbers;
 mod reduce;
 mod regexp;
@@ -69,9 +69,9 @@ use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::time_in;
+pub use identities::{kept_cast, nullable};
 pub use intervals::{interval_order, interval_product};
 pub use null_masked::null_masked;
-pub use nullable::nullable;
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
@@ -96,6 +96,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         format::Format::percent().into(),
         len::function(),
         null_masked(),
+        kept_cast(),
         nullable(),
         division(),
         hexadecimal(),

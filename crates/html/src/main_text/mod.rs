@@ -20,8 +20,9 @@
 //! threads, which are kept with everything else below the headline except menus and the like. A
 //! list of offers with most of the text is kept as a whole (`offers`). The result is empty only if
 //! the document is. The kind of the page decides about its other parts (`page`, `kind`): products
-//! have no other offers, forums no labels. Hidden panels of tabs and accordions count as shown. If a page shows hardly any
-//! text, other hidden elements are included as well, because scripts may show them.
+//! have no other offers, forums no labels. Hidden panels of tabs and accordions count as shown. If
+//! a page shows hardly any text, other hidden elements are included as well, because scripts may
+//! show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
 

@@ -13,8 +13,8 @@ use super::super::tables::frame::Frame;
 use super::MAX_COMPARED;
 use super::accents::tidy;
 use super::formulas::{FormulaWord, alphabet};
-use super::fractions::PlacedWord;
 use super::marks::{add, add_formulas};
+use crate::fractions::PlacedWord;
 
 /// The gap after a heading at the start of a paragraph, in ems.
 const MIN_RUN_IN_GAP_EMS: f32 = 0.75;

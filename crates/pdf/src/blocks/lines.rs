@@ -8,9 +8,9 @@ use super::super::layout::Layout;
 use super::super::model::{Page, PageStructure, Rect, StructureEntry, StructureLine, Table};
 use super::super::structure::Tag;
 use super::super::tables::frame::Frame;
-use super::fractions::Fractions;
 use super::line::{LineWord, LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
+use crate::fractions::Fractions;
 
 /// The maximum number of sizes in the tables of a page.
 const MAX_SIZES: usize = 16;

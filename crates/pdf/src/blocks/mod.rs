@@ -6,7 +6,6 @@
 mod accents;
 mod bullets;
 mod formulas;
-pub(crate) mod fractions;
 mod line;
 mod lines;
 mod marks;

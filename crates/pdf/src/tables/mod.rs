@@ -42,9 +42,9 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-use crate::blocks::fractions::Fractions;
 use crate::content::Drawn;
 use crate::font_kinds::FontKinds;
+use crate::fractions::Fractions;
 use crate::layout::Layout;
 use crate::model::{Page, Table, TableKind};
 use frame::Frame;

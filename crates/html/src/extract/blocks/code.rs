@@ -99,7 +99,7 @@ pub fn is_line_number(element: &Element<'_>) -> bool {
     classes.is_some_and(|classes| classes.split_ascii_whitespace().any(is_line_number_class))
 }
 
-/// Whether a cell is beside code, as in SyntaxHighlighter and Crayon. Numbers in it are line numbers.
+/// Whether a cell is beside code and has its line numbers, as in SyntaxHighlighter and Crayon.
 pub fn is_gutter(cell: &Element<'_>) -> bool {
     let mut finders = GUTTERS.iter();
     finders.any(|finder| cell.may_contain("class", finder))

@@ -4,12 +4,14 @@
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::super::content::Drawn;
-use super::super::disjoint_sets::Sets;
-use super::super::glyphs::Glyphs;
-use super::super::layout::Layout;
-use super::super::model::{DrawnLine, Page, Rect, Word};
-use super::MAX_COMPARED;
+use crate::content::Drawn;
+use crate::disjoint_sets::Sets;
+use crate::glyphs::Glyphs;
+use crate::layout::Layout;
+use crate::model::{DrawnLine, Page, Rect, Word};
+
+/// The maximum number of bars, and of tables that a bar is compared with.
+const MAX_COMPARED: usize = 500;
 
 /// The maximum thickness of a bar in points, and its maximum width as a share of the page.
 const MAX_THICKNESS_POINTS: f32 = 2.0;
