@@ -41,14 +41,14 @@ fn in_full(args: &[ArrayRef]) -> Result<ArrayRef> {
     let texts = args[0].as_string::<i64>();
     let mut results = LargeStringBuilder::new();
     for text in texts {
-        let written = text.and_then(|text| written(text));
+        let written = text.and_then(write_in_full);
         results.append_option(written.as_deref().or(text));
     }
     Ok(Arc::new(results.finish()))
 }
 
 /// Returns a time in full. `None` for other texts.
-fn written(text: &str) -> Option<String> {
+fn write_in_full(text: &str) -> Option<String> {
     let parts = TIME.as_ref()?.captures(text)?;
     if parts[2] != parts[4] {
         return None;
@@ -91,7 +91,7 @@ mod tests {
             ("2024-01-01T10:00:00+09", "2024-01-01T10:00:00+09"),
             ("2024-01-01 10:00:00 UTC", "2024-01-01T10:00:00Z"),
         ] {
-            assert_eq!(written(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(write_in_full(text).as_deref(), Some(expected), "{text}");
         }
         for text in [
             "2024-02-30",
@@ -101,7 +101,7 @@ mod tests {
             "10:00",
             "2024-01-01 10",
         ] {
-            assert_eq!(written(text), None, "{text}");
+            assert_eq!(write_in_full(text), None, "{text}");
         }
     }
 }
