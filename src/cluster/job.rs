@@ -35,7 +35,7 @@ use uuid::Uuid;
 
 use super::access::connection_failure;
 use super::codec::job_bytes;
-use super::failure::{located, readable};
+use super::failure::{locate, readable};
 use super::losses::{Failure, LOST_ROWS, Loss, Recovery};
 use super::stores::STORES_SETTING;
 use super::{Access, Cluster, MAX_MESSAGE_BYTES, Scheduler, clients};
@@ -387,7 +387,7 @@ impl Job {
                     {
                         return Err(Loss(format!("{LOST_ROWS}: {reason}")).into());
                     }
-                    return Err(DataFusionError::Execution(located(reason)).into());
+                    return Err(DataFusionError::Execution(locate(reason)).into());
                 }
                 Some(job_status::Status::Successful(job)) => {
                     self.check_executors(executors).await?;

@@ -259,7 +259,7 @@ const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "parquet_timestamps",
-        description: "The unit of timestamps with nanoseconds, such as now(), in Parquet: \
+        description: "The unit of timestamps with nanoseconds, such as TIMESTAMP(9), in Parquet: \
                       'microseconds' (Spark reads no others), 'nanoseconds'",
         get: |s| s.parquet_timestamps.to_string(),
         set: |s, value| assign(&mut s.parquet_timestamps, value),

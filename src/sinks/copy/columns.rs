@@ -125,8 +125,8 @@ fn has_interval(data_type: &DataType) -> bool {
 /// Returns the type to write in Parquet for a type that it lacks, also inside lists and structs.
 /// `None` if it has the type.
 ///
-/// Arrow's writer stores seconds as plain integers. Nanoseconds become microseconds, unless the
-/// setting keeps them: `now()` has nanoseconds, which Spark cannot read.
+/// Arrow's writer stores seconds as plain integers. Nanoseconds, which Spark cannot read, become
+/// microseconds, unless the setting keeps them.
 pub fn parquet_type(data_type: &DataType, timestamps: ParquetTimestamps) -> Option<DataType> {
     let item = |field: &FieldRef| {
         let written = parquet_type(field.data_type(), timestamps)?;
