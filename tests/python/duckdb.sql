@@ -1780,7 +1780,7 @@ SELECT p < 1e30, p = 0.3, p IN (0.3, 2), coalesce(NULL::DECIMAL(10, 1), x), grea
 SELECT t.url, v.url FROM (VALUES ('p', ['a', 'b'])) t(url, links), unnest(t.links) AS v(url)
 SELECT t.url, v.url, v.n FROM (VALUES ('p', [{url: 'a', n: 1}])) t(url, links), LATERAL (SELECT t.links[1].url AS url, t.links[1].n AS n) AS v
 SELECT TRY_CAST('2001-08-20 5:05:00' AS TIMESTAMP), TRY_CAST('2001-8-20 05:05' AS TIMESTAMP), TRY_CAST('2024-01-01 10:00 ' AS TIMESTAMP), TRY_CAST('2024-12-31 24:00:00' AS TIMESTAMP), TRY_CAST('2024-02-30' AS TIMESTAMP), TRY_CAST('x' AS TIMESTAMP)
-SELECT s::TIMESTAMP, TRY_CAST(s || 'x' AS TIMESTAMP) FROM (VALUES ('2024-1-5 7:30'), ('2024/01/05'), ('2024-01-05 07:30:00.25'), (NULL)) t(s)
+SELECT s::TIMESTAMP, TRY_CAST(s || 'x' AS TIMESTAMP) FROM (VALUES ('2024-1-5 7:30'), ('2024/01/05'), ('2024-01-05 07:30:00'), (NULL)) t(s)
 SELECT lang, max(n) FROM 'docs.parquet' GROUP BY lang ORDER BY -abs(length(lang)) NULLS FIRST, sqrt(count(*)), lang LIMIT 5
 SELECT url FROM 'docs.parquet' GROUP BY url ORDER BY -length(url), -coalesce(sum(n), 0), url
 SELECT regexp_replace('price', 'price', 'costs $5 each'), regexp_replace('10 USD', '(\d+) USD', '$\1'), regexp_replace(s, 'x', r), regexp_replace('x', 'x', '$name') FROM (VALUES ('x', '$1'), ('x', '\0$$')) t(s, r)

@@ -18,9 +18,9 @@
 //! `model` holds the public results, `glyphs` the data passed from `content` to `layout`, and
 //! `drawing` the lines passed from `content` to `tables`. `streams` decodes streams, `text_string`
 //! decodes strings, `geometry` converts coordinates, and `fractions` finds displayed fractions, for
-//! several of these modules. `budget` limits the work per document, and `quality` judges the extracted
-//! text. `marked_words` finds the words under highlights, `font_kinds` the styles of code and
-//! formulas.
+//! several of these modules. `budget` limits the work per document, and `quality` judges the
+//! extracted text. `marked_words` finds the words under highlights, `font_kinds` the styles of code
+//! and formulas.
 
 mod blocks;
 mod budget;
