@@ -17,8 +17,7 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
-use super::node::rewrite_node;
-use crate::tree_walk::PlanWalk;
+use super::node::rewrite_plan;
 
 static UTF8_LOSSY: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(Utf8Lossy::default().into()));
@@ -53,10 +52,7 @@ impl AnalyzerRule for BytesAsText {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries_dyn(&mut |node| {
-            rewrite_node(node, is_pattern, rewrite_expr)
-        })
-        .map(|rewritten| rewritten.data)
+        rewrite_plan(plan, is_pattern, rewrite_expr)
     }
 }
 

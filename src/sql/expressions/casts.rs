@@ -30,8 +30,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
-use super::node::rewrite_node;
-use crate::tree_walk::PlanWalk;
+use super::node::rewrite_plan;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
 
@@ -55,10 +54,7 @@ impl AnalyzerRule for DuckDbCasts {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries_dyn(&mut |node| {
-            rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
-        })
-        .map(|rewritten| rewritten.data)
+        rewrite_plan(plan, is_candidate, |part, schema| Ok(rewrite(part, schema)))
     }
 }
 

@@ -22,8 +22,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use super::arithmetic::single;
 use super::casts::kind_of;
-use super::node::rewrite_node;
-use crate::tree_walk::PlanWalk;
+use super::node::rewrite_plan;
 
 /// Functions that compare their arguments, or choose one of them.
 const COMPARES: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
@@ -48,10 +47,7 @@ impl AnalyzerRule for DuckDbComparisons {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries_dyn(&mut |node| {
-            rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
-        })
-        .map(|rewritten| rewritten.data)
+        rewrite_plan(plan, is_candidate, |part, schema| Ok(rewrite(part, schema)))
     }
 }
 

@@ -10,8 +10,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, ScalarUDF};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::casts::kind_of;
-use super::node::rewrite_node;
-use crate::tree_walk::PlanWalk;
+use super::node::rewrite_plan;
 
 static MASKED: LazyLock<ScalarUDF> = LazyLock::new(null_masked);
 
@@ -25,10 +24,7 @@ impl AnalyzerRule for NestedNulls {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries_dyn(&mut |node| {
-            rewrite_node(node, is_candidate, |part, schema| Ok(rewrite(part, schema)))
-        })
-        .map(|rewritten| rewritten.data)
+        rewrite_plan(plan, is_candidate, |part, schema| Ok(rewrite(part, schema)))
     }
 }
 

@@ -8,6 +8,16 @@ use datafusion::logical_expr::{Expr, LogicalPlan};
 
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
+/// Rewrites the expressions of all nodes of a plan that have candidates.
+pub fn rewrite_plan(
+    plan: LogicalPlan,
+    is_candidate: fn(&Expr) -> bool,
+    rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
+) -> Result<LogicalPlan> {
+    plan.transform_up_with_subqueries_dyn(&mut |node| rewrite_node(node, is_candidate, rewrite))
+        .map(|rewritten| rewritten.data)
+}
+
 /// Rewrites the expressions of a node that has candidates. Columns keep their names.
 pub fn rewrite_node(
     plan: LogicalPlan,
