@@ -85,7 +85,7 @@ impl CharacterIndex {
         }
     }
 
-    /// The number of the first character of a part.
+    /// Returns the number of the first character of a part, at least 1.
     fn from(&self, text: &Expr) -> Result<Expr> {
         match self {
             Self::Constant(place @ 0..) => Ok(lit((*place).max(1))),

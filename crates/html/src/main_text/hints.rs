@@ -114,9 +114,6 @@ const SIGNATURES: &[&str] = &["signature"];
 /// A substring that indicates boilerplate on the page of a product, where it shows other products.
 const CAROUSELS: &[&str] = &["carousel"];
 
-/// Substrings that indicate boilerplate in a collection: what narrows the choice of products.
-const FILTERS: &[&str] = &["facet", "filter"];
-
 /// Collapsible sections. They are drop-downs, but not menus.
 const ACCORDION: &[&str] = &["accordion"];
 
@@ -129,7 +126,7 @@ pub const BOILERPLATE: [&[&str]; 6] = [NOTICES, FRAME, CLEAR, UNCLEAR, LONG, COM
 
 /// The lists of substrings, in the order of the automaton. A word of boilerplate is identified by
 /// its index in all of them.
-const LISTS: [&[&str]; 14] = [
+const LISTS: [&[&str]; 13] = [
     NOTICES,
     FRAME,
     CLEAR,
@@ -139,7 +136,6 @@ const LISTS: [&[&str]; 14] = [
     REVIEWS,
     SIGNATURES,
     CAROUSELS,
-    FILTERS,
     MAIN,
     CLEARLY_MAIN,
     ACCORDION,
@@ -164,11 +160,10 @@ const LONG_END: usize = end_of(4);
 const COMMENTS_END: usize = end_of(5);
 const REVIEWS_END: usize = end_of(6);
 const SIGNATURES_END: usize = end_of(7);
-const CAROUSELS_END: usize = end_of(8);
-const BOILERPLATE_END: usize = end_of(9);
-const MAIN_END: usize = end_of(10);
-const CLEARLY_MAIN_END: usize = end_of(11);
-const ACCORDION_END: usize = end_of(12);
+const BOILERPLATE_END: usize = end_of(8);
+const MAIN_END: usize = end_of(9);
+const CLEARLY_MAIN_END: usize = end_of(10);
+const ACCORDION_END: usize = end_of(11);
 /// Indexes of two pseudo-words: elements for surroundings (aside, …) and for input.
 const ASIDE: usize = BOILERPLATE_END;
 const FORM: usize = BOILERPLATE_END + 1;
@@ -189,12 +184,8 @@ impl Words {
     pub const REVIEWS: Self = Self::range(COMMENTS_END, REVIEWS_END);
     /// Words that indicate boilerplate only in discussions.
     pub const SIGNATURES: Self = Self::range(REVIEWS_END, SIGNATURES_END);
-    /// Words of parts with other products.
-    pub const CAROUSELS: Self = Self::range(SIGNATURES_END, CAROUSELS_END);
-    /// Words of controls that filter products.
-    pub const FILTERS: Self = Self::range(CAROUSELS_END, BOILERPLATE_END);
-    /// Words that indicate boilerplate only once the kind of the page is known.
-    pub const OF_KINDS: Self = Self::range(SIGNATURES_END, BOILERPLATE_END);
+    /// Words of parts with other products. They count only once a page is known to be a product's.
+    pub const CAROUSELS: Self = Self::range(SIGNATURES_END, BOILERPLATE_END);
 }
 
 /// The hints of one element.

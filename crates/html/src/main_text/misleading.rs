@@ -100,7 +100,7 @@ fn inapplicable_words(containers: &Containers, declared: &Declared) -> Words {
     } else {
         Words::SIGNATURES
     };
-    reviews.and(others).and(Words::OF_KINDS)
+    reviews.and(others).and(Words::CAROUSELS)
 }
 
 /// The amounts of text that each word removes.

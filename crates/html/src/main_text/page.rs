@@ -143,7 +143,6 @@ impl<'p, 'b> Page<'p, 'b> {
                 kept = self.with_sections(&kept, &hints, self.title());
             }
             PageKind::Product => kept = self.offer(kept),
-            PageKind::Collection => kept = self.without_words(kept, Words::FILTERS),
             _ => {}
         }
         // References repeat descriptions on purpose.
@@ -185,14 +184,9 @@ impl<'p, 'b> Page<'p, 'b> {
             kept = unless_most(kept, |block| get(&within, block.container));
         }
         kept = unless_most(kept, |block| !block.is_heading && block.is_navigation());
-        self.without_words(kept, Words::CAROUSELS)
-    }
-
-    /// Removes the blocks in elements with one of these words, unless they are most of the text.
-    fn without_words(&self, kept: Vec<&'p Block<'b>>, removed: Words) -> Vec<&'p Block<'b>> {
         let words = self.containers.words();
         let words = |block: &Block<'_>| words.get(block.container).copied().unwrap_or_default();
-        unless_most(kept, |block| words(block).overlaps(removed))
+        unless_most(kept, |block| words(block).overlaps(Words::CAROUSELS))
     }
 
     /// All text from the title, if given, or the first of these blocks to the last one, without

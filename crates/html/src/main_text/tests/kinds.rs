@@ -468,27 +468,6 @@ fn the_offer_of_a_product_has_no_other_products() {
 }
 
 #[test]
-fn filters_are_not_part_of_a_collection() {
-    let filter = "<div class=filter-list><p>Leather</p><p>Rubber</p></div>";
-    let page = format!(
-        "<title>Boots</title><h1>Boots</h1><div>{filter}{}</div>",
-        offers(14)
-    );
-    assert_eq!(kind(&page), PageKind::Collection);
-    let text = main_text(&page);
-    assert!(
-        text.contains("Pair of boots 13") && !text.contains("Rubber"),
-        "{text}"
-    );
-    // On other pages, a filter may be a subject.
-    let (html, expected) = paragraphs(6);
-    assert_eq!(
-        main_text(&format!("<div class=water-filter>{html}</div>")),
-        expected
-    );
-}
-
-#[test]
 fn labels_of_posts_are_not_part_of_a_discussion() {
     let post = |i: usize| {
         format!(
