@@ -19,6 +19,7 @@
 //! lineage             the source of a column
 //! inner_queries       queries that run while another statement is planned
 //! reopened_tables     the statement that a table belongs to
+//! union_types         columns of UNION with texts and dates
 //! unequal_subqueries  queries of one value that compare by more than =
 //! window_frames       windows in the order of bytes and structs
 //! ```
@@ -42,6 +43,7 @@ pub mod semi_joins;
 pub mod sort_keys;
 pub mod stoppable_joins;
 pub mod unequal_subqueries;
+pub mod union_types;
 pub mod window_frames;
 
 use datafusion::logical_expr::Expr;

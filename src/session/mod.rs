@@ -58,6 +58,7 @@ use crate::planner::repeated_names::UnambiguousFilters;
 use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
 use crate::planner::sort_keys::SortKeys;
+use crate::planner::union_types::UnionTypes;
 use crate::planner::window_frames::WindowFrames;
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
@@ -250,14 +251,15 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(1, Arc::new(InSubqueries));
     rules.insert(2, Arc::new(OrderedAggregates));
     rules.insert(3, Arc::new(BytesAsText));
-    rules.insert(4, Arc::new(DuckDbCasts));
-    rules.insert(5, Arc::new(DuckDbComparisons));
-    rules.insert(6, Arc::new(WindowFrames));
-    rules.insert(7, Arc::new(DistinctCounts));
-    rules.insert(8, Arc::new(SortKeys));
-    rules.insert(9, Arc::new(NullableSubqueries));
-    rules.insert(10, Arc::new(NestedNulls));
-    rules.insert(11, Arc::new(EmptyAggregates));
+    rules.insert(4, Arc::new(UnionTypes));
+    rules.insert(5, Arc::new(DuckDbCasts));
+    rules.insert(6, Arc::new(DuckDbComparisons));
+    rules.insert(7, Arc::new(WindowFrames));
+    rules.insert(8, Arc::new(DistinctCounts));
+    rules.insert(9, Arc::new(SortKeys));
+    rules.insert(10, Arc::new(NullableSubqueries));
+    rules.insert(11, Arc::new(NestedNulls));
+    rules.insert(12, Arc::new(EmptyAggregates));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

@@ -1789,3 +1789,13 @@ SELECT n FROM (VALUES (3000000000), (5)) t(n) WHERE TRY_CAST(n AS INT) > 3 AND T
 SELECT x FROM (SELECT x::DECIMAL(5, 2) AS x FROM (VALUES (1.26), (1.3), (1.24), (1.5)) v(x)) WHERE x::DECIMAL(5, 1) = 1.3 OR x::DECIMAL(4, 0) IN (2, 7) ORDER BY x
 SELECT t FROM (VALUES (TIMESTAMP '2024-01-01 23:00:00'), (TIMESTAMP '2024-01-03 02:00:00')) v(t) WHERE t::TIME > TIME '22:00:00'
 SELECT (json ->> 'id')::INT FROM read_json_objects('docs.jsonl') ORDER BY 1
+SELECT upper(t.s) AS s FROM (VALUES ('b'), ('a')) t(s) ORDER BY t.s
+SELECT -d.id AS id, length(d.url), d.lang || '!' AS lang FROM 'docs.parquet' d ORDER BY lower(d.lang) DESC, d.id % 3, d.id LIMIT 3
+SELECT s.day::DATE AS day, count(*), sum(s.n) AS n FROM (VALUES (TIMESTAMP '2024-01-02 10:00:00', 1), (TIMESTAMP '2024-01-01 09:00:00', 2), (TIMESTAMP '2024-01-01 08:00:00', 3)) s(day, n) GROUP BY s.day ORDER BY s.day
+SELECT a.k * 10 AS k, b.v FROM (VALUES (2), (1)) a(k) JOIN (VALUES (1, 'x'), (2, 'y')) b(k, v) ON a.k = b.k ORDER BY b.k DESC
+SELECT coalesce(d, '2020-01-01'), coalesce(t, '2020-01-01 10:00:00'), coalesce(b, 'false'), coalesce(NULL, d, '2021-05-06') FROM (VALUES (DATE '2020-01-02', TIMESTAMP '2020-01-02 10:00:00', true), (NULL, NULL, NULL)) v(d, t, b)
+SELECT d::VARCHAR AS d FROM (VALUES (DATE '2020-01-02'), (NULL)) v(d) WHERE coalesce(d, '2020-01-01') < '2020-01-02'
+SELECT d, sum(n) FROM (VALUES (DATE '2020-01-02', 1), (DATE '2020-01-03', 2)) v(d, n) GROUP BY d UNION ALL SELECT 'total', 3 ORDER BY 1
+SELECT d FROM (VALUES (DATE '2020-01-02')) v(d) UNION ALL SELECT DATE '2020-01-03' UNION ALL SELECT 'total' UNION ALL SELECT NULL ORDER BY 1 NULLS LAST
+SELECT true AS b UNION ALL SELECT 2 UNION ALL SELECT 2.5 ORDER BY 1
+SELECT b, t FROM (VALUES (true, TIMESTAMP '2020-01-02 10:00:00')) v(b, t) UNION SELECT 'x', 'y' ORDER BY 1

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! checked_arithmetic  operators that fail instead of overflowing
+//! coalesce            `coalesce`
 //! sum                 the aggregate `sum`
 //! numbers             numbers
 //! dates               dates and times
@@ -34,6 +35,7 @@
 //! ```
 
 mod checked_arithmetic;
+mod coalesce;
 mod dates;
 mod epoch_ms;
 mod far_times;
@@ -132,6 +134,7 @@ pub fn functions() -> Vec<ScalarUDF> {
 /// Functions of DataFusion with other results for some arguments. They have its documentation.
 pub fn replacements() -> Vec<ScalarUDF> {
     let mut functions = far_times::functions();
+    functions.push(coalesce::function());
     functions.push(list_contains::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions

@@ -2,34 +2,35 @@
 //! calls and types.
 //!
 //! ```text
-//! joins         SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
-//! using         FULL and RIGHT JOIN with USING
-//! windows       windows that extend a named one
-//! row_values    (a, b) IN (SELECT …)
-//! aggregates    several string_agg in different orders
-//! decimals      calculations with decimal numbers
-//! literals      times, intervals and bytes as DuckDB writes them
-//! samples       TABLESAMPLE and USING SAMPLE
-//! limits        TOP, FETCH, LIMIT 10%, ORDER BY ALL
-//! quantifiers   ANY and ALL with a query
-//! spellings     expressions with another form, by
-//!   calls       structs, JSON objects, aggregates with LIMIT
-//!   collations  COLLATE
-//!   operators   ~, !, @, &&
-//!   patterns    LIKE, SIMILAR TO, SUBSTRING
-//!   subqueries  ARRAY(SELECT …), queries of one value
-//!   subscripts  list[OFFSET(0)], name.upper()
-//!   times       EXTRACT, AT TIME ZONE
-//! unnested      lists in FROM under other names
-//! json          -> and ->>
-//! first_rows    the first rows of a query inside another one
-//! hidden        columns that * leaves out
-//! named_tables  names in FROM that may be left out
-//! names_used    the names that a query uses
-//! list_queries  queries over a list of the outer row
-//! lambdas       lambda functions with the number of the item
-//! types         BLOB, HUGEINT, STRING …
-//! catalog       information_schema.columns
+//! joins           SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
+//! using           FULL and RIGHT JOIN with USING
+//! windows         windows that extend a named one
+//! row_values      (a, b) IN (SELECT …)
+//! sorted_columns  ORDER BY a column beside an alias of the same name
+//! aggregates      several string_agg in different orders
+//! decimals        calculations with decimal numbers
+//! literals        times, intervals and bytes as DuckDB writes them
+//! samples         TABLESAMPLE and USING SAMPLE
+//! limits          TOP, FETCH, LIMIT 10%, ORDER BY ALL
+//! quantifiers     ANY and ALL with a query
+//! spellings       expressions with another form, by
+//!   calls         structs, JSON objects, aggregates with LIMIT
+//!   collations    COLLATE
+//!   operators     ~, !, @, &&
+//!   patterns      LIKE, SIMILAR TO, SUBSTRING
+//!   subqueries    ARRAY(SELECT …), queries of one value
+//!   subscripts    list[OFFSET(0)], name.upper()
+//!   times         EXTRACT, AT TIME ZONE
+//! unnested        lists in FROM under other names
+//! json            -> and ->>
+//! first_rows      the first rows of a query inside another one
+//! hidden          columns that * leaves out
+//! named_tables    names in FROM that may be left out
+//! names_used      the names that a query uses
+//! list_queries    queries over a list of the outer row
+//! lambdas         lambda functions with the number of the item
+//! types           BLOB, HUGEINT, STRING …
+//! catalog         information_schema.columns
 //! ```
 
 mod aggregates;
@@ -52,6 +53,7 @@ mod patterns;
 mod quantifiers;
 mod row_values;
 mod samples;
+mod sorted_columns;
 mod spellings;
 mod subqueries;
 mod subscripts;
@@ -210,7 +212,11 @@ impl VisitorMut for Equivalents {
     type Break = DataFusionError;
 
     fn pre_visit_query(&mut self, query: &mut Query) -> ControlFlow<DataFusionError> {
-        step(limits::replace(query).and_then(|()| collations::replace_order(query)))
+        step(
+            limits::replace(query)
+                .and_then(|()| collations::replace_order(query))
+                .and_then(|()| sorted_columns::replace(query, self.names)),
+        )
     }
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {

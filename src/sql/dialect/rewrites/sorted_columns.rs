@@ -1,0 +1,88 @@
+//! ORDER BY a column beside an alias of the same name: `SELECT upper(t.s) AS s … ORDER BY t.s`.
+//! DataFusion adds the column to the SELECT to sort by it, where the names are ambiguous.
+
+use std::collections::HashSet;
+
+use datafusion::common::Result;
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
+};
+
+use crate::sql::syntax::{Names, derived, parse_query, selected_from, title};
+use crate::sql::walk::rewrite_own;
+
+/// Selects such keys under names of their own, in a query around which `*` leaves them out.
+pub fn replace(query: &mut Query, names: Names) -> Result<()> {
+    let (SetExpr::Select(select), Some(order)) = (query.body.as_mut(), &mut query.order_by) else {
+        return Ok(());
+    };
+    let OrderByKind::Expressions(keys) = &mut order.kind else {
+        return Ok(());
+    };
+    let aliases = computed_aliases(select, names);
+    if aliases.is_empty() || select.distinct.is_some() {
+        return Ok(());
+    }
+    let mut hidden = Vec::new();
+    for key in keys {
+        if !uses_column_named(&mut key.expr, &aliases, names)? {
+            continue;
+        }
+        let alias = Ident::new(format!("__sort_column_{}", hidden.len()));
+        let expr = std::mem::replace(&mut key.expr, Expr::Identifier(alias.clone()));
+        hidden.push(alias.value.clone());
+        select
+            .projection
+            .push(SelectItem::ExprWithAlias { expr, alias });
+    }
+    if hidden.is_empty() {
+        return Ok(());
+    }
+    name_computed(select);
+    let outer = format!("SELECT * EXCLUDE ({}) FROM t", hidden.join(", "));
+    let mut inner = parse_query("SELECT 1")?;
+    std::mem::swap(&mut inner.body, &mut query.body);
+    query.body = selected_from(derived(inner, None), &outer)?.body;
+    Ok(())
+}
+
+/// The aliases of values other than the column of that name.
+fn computed_aliases(select: &Select, names: Names) -> HashSet<String> {
+    let aliases = select.projection.iter().filter_map(|item| match item {
+        SelectItem::ExprWithAlias {
+            expr: Expr::Identifier(_) | Expr::CompoundIdentifier(_),
+            ..
+        } => None,
+        SelectItem::ExprWithAlias { alias, .. } => Some(names.of(alias)),
+        _ => None,
+    });
+    aliases.collect()
+}
+
+/// Whether an expression uses a column `table.name` whose name is one of these.
+fn uses_column_named(expr: &mut Expr, aliases: &HashSet<String>, names: Names) -> Result<bool> {
+    let mut is_used = false;
+    rewrite_own(expr, |part| {
+        if let Expr::CompoundIdentifier(parts) = part
+            && let Some(name) = parts.last()
+        {
+            is_used |= aliases.contains(&names.of(name));
+        }
+        Ok(())
+    })?;
+    Ok(is_used)
+}
+
+/// Gives computed values their titles, which the query around them would lose.
+fn name_computed(select: &mut Select) {
+    for item in &mut select.projection {
+        if let SelectItem::UnnamedExpr(expr) = item
+            && !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+        {
+            let expr = expr.clone();
+            if let Some(alias) = title(item) {
+                *item = SelectItem::ExprWithAlias { expr, alias };
+            }
+        }
+    }
+}
