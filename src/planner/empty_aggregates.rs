@@ -1,7 +1,8 @@
 //! Keeps conditions without columns above an aggregate of all rows.
 //!
 //! `SELECT c FROM (SELECT count(*) AS c FROM t) WHERE (SELECT …) > 0` has no row if the condition
-//! is false. DataFusion would test it below the aggregate, which then counts 0.
+//! is false, and so has `FROM (SELECT 'a' AS c, count(*) FROM t) WHERE c = 'b'`. DataFusion would
+//! test these conditions below the aggregate, which then counts 0.
 
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::utils::split_conjunction;
-use datafusion::logical_expr::{Expr, Filter, LogicalPlan, LogicalPlanBuilder};
+use datafusion::logical_expr::{Expr, Filter, LogicalPlan, LogicalPlanBuilder, Projection};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::tree_walk::PlanWalk;
@@ -25,19 +26,37 @@ impl AnalyzerRule for EmptyAggregates {
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
-            LogicalPlan::Filter(filter)
+            LogicalPlan::Filter(mut filter)
                 if has_open_condition(&filter) && groups_nothing(&filter.input) =>
             {
-                let input = LogicalPlanBuilder::from(Arc::unwrap_or_clone(filter.input))
-                    .limit(0, Some(i64::MAX as usize))?
-                    .build()?;
-                let filter = Filter::try_new(filter.predicate, Arc::new(input))?;
+                filter.input = separated(filter.input)?;
                 Ok(Transformed::yes(LogicalPlan::Filter(filter)))
+            }
+            // A condition on a constant column has no columns below it.
+            LogicalPlan::Projection(mut projection)
+                if has_constant(&projection) && groups_nothing(&projection.input) =>
+            {
+                projection.input = separated(projection.input)?;
+                Ok(Transformed::yes(LogicalPlan::Projection(projection)))
             }
             plan => Ok(Transformed::no(plan)),
         })
         .map(|rewritten| rewritten.data)
     }
+}
+
+/// Puts a LIMIT above a query that keeps all its rows.
+fn separated(query: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
+    let query = LogicalPlanBuilder::from(Arc::unwrap_or_clone(query));
+    query
+        .limit(0, Some(i64::MAX as usize))?
+        .build()
+        .map(Arc::new)
+}
+
+fn has_constant(projection: &Projection) -> bool {
+    let columns = projection.expr.iter();
+    columns.map(Expr::column_refs).any(|used| used.is_empty())
 }
 
 /// Whether a condition depends on no column of the input.

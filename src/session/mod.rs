@@ -207,6 +207,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         context.register_udf(function);
     }
     context.register_udaf(corpus_udfs::duckdb::checked_sum());
+    for function in corpus_udfs::duckdb::window_functions() {
+        context.register_udwf(function);
+    }
     Ok(context)
 }
 

@@ -1799,3 +1799,12 @@ SELECT d, sum(n) FROM (VALUES (DATE '2020-01-02', 1), (DATE '2020-01-03', 2)) v(
 SELECT d FROM (VALUES (DATE '2020-01-02')) v(d) UNION ALL SELECT DATE '2020-01-03' UNION ALL SELECT 'total' UNION ALL SELECT NULL ORDER BY 1 NULLS LAST
 SELECT true AS b UNION ALL SELECT 2 UNION ALL SELECT 2.5 ORDER BY 1
 SELECT b, t FROM (VALUES (true, TIMESTAMP '2020-01-02 10:00:00')) v(b, t) UNION SELECT 'x', 'y' ORDER BY 1
+SELECT b.* FROM (VALUES (1, 2)) a(k, x) JOIN (VALUES (1, 3)) b(k, y) USING (k) ORDER BY ALL
+SELECT i, lead(x, 2 IGNORE NULLS) OVER (ORDER BY i), lag(x, 2 IGNORE NULLS) OVER (ORDER BY i), lag(x, 2 IGNORE NULLS) OVER (ORDER BY i DESC), lead(x, 3, -1 IGNORE NULLS) OVER (PARTITION BY i % 2 ORDER BY i) FROM (SELECT i, CASE WHEN i % 3 = 0 THEN i END AS x FROM range(20000) t(i)) WHERE i < 20000 ORDER BY i LIMIT 20 OFFSET 8180
+SELECT * FROM (SELECT 'a' AS c, count(*) AS m FROM range(3) t(i) UNION ALL SELECT 'b', count(*) FROM range(4) t(i)) WHERE c = 'b'
+SELECT * FROM (SELECT 4 AS c, max(i) AS m FROM range(3) t(i)) WHERE c = 7 OR c IN (8, 9)
+SELECT c, n FROM (SELECT lang, 'all' AS c, count(*) AS n FROM 'docs.parquet' GROUP BY ROLLUP (lang)) WHERE c = 'none'
+SELECT list_sum([1, 2]), list_sum([9007199254740993, 1]), list_sum([1.5::DECIMAL(10, 1), 2.25]), list_sum([0.5::DOUBLE, NULL]), list_sum([]::INT[]), list_sum([NULL]::BIGINT[]), (SELECT sum(x) FROM unnest(n) t(x)) FROM (VALUES ([9007199254740993])) v(n)
+SELECT epoch((b - a) * 2), ((b - a) / 4)::VARCHAR, (b - a) * 2 > INTERVAL 2 DAY, epoch(2 * (b - a)) FROM (VALUES (TIMESTAMP '2024-01-01 00:00:00', TIMESTAMP '2024-01-02 12:00:00')) t(a, b)
+SELECT b.* EXCLUDE (y), b.* REPLACE (y + 1 AS y) FROM (VALUES (1, 2), (5, 6)) a(k, x) LEFT JOIN (VALUES (1, 3)) b(k, y) USING (k) ORDER BY a.k
+SELECT a.*, b.* FROM (VALUES (1, 2), (5, 6)) a(k, x) RIGHT JOIN (VALUES (1, 3), (7, 8)) b(k, y) USING (k) ORDER BY ALL

@@ -12,6 +12,7 @@ use super::record_start::{self, ArchiveFormat};
 use super::segments::{Segment, Segments};
 use super::separator::{Digests, Separator};
 use super::units::Gap;
+use corpus_bytes::compression::Compression;
 use corpus_bytes::record::{RecordError, RecordReader, Value};
 
 /// Maximum number of bytes of junk that a message shows.
@@ -131,7 +132,13 @@ impl Reader {
             }
             None => {
                 let offset = self.text.offset();
-                let shown = show(self.text.bytes());
+                let shown = match Compression::detect(self.text.bytes()) {
+                    Some(compression) => format!(
+                        "{}: decompress the file, or compress it with gzip, zstd or lz4",
+                        compression.name()
+                    ),
+                    None => show(self.text.bytes()),
+                };
                 let (length, found) = self.skip_to_record();
                 if resumed || self.text.is_damaged() && !found {
                     return false;

@@ -22,6 +22,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
 use super::columns::MAX_PARALLEL_FILES;
+use super::float_bounds::without_float_maximums;
 use super::{format_in_name, is_data, warn_of_empty_files};
 use crate::planner::reopened_tables::TableOpening;
 use crate::sources::location::leftovers::Leftovers;
@@ -220,6 +221,7 @@ impl ScannedFiles {
                 .format
                 .infer_stats(session, &store, Arc::clone(columns), meta)
                 .await?;
+            let statistics = without_float_maximums(statistics, columns);
             Ok(file.with_statistics(Arc::new(statistics)))
         });
         files.buffered(MAX_PARALLEL_FILES).try_collect().await

@@ -6,6 +6,7 @@
 pub mod columns;
 pub mod extensions;
 pub mod file_table;
+pub mod float_bounds;
 pub mod named_files;
 pub mod text_tables;
 

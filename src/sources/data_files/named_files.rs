@@ -27,6 +27,7 @@ use futures::stream::BoxStream;
 use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
+use super::float_bounds::WithoutFloatMaximums;
 use crate::sources::location::display_name;
 use crate::tree_walk::TreeWalk;
 
@@ -59,18 +60,18 @@ impl PhysicalOptimizerRule for NameFiles {
 pub fn with_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
     plan.transform_up_dyn(&mut |plan| {
         let scan = plan.downcast_ref::<DataSourceExec>();
-        let config = scan.and_then(|scan| {
-            let parquet = scan.downcast_to_file_source::<ParquetSource>();
-            let parquet = parquet.map(|(config, _)| config);
-            let arrow = || Some(scan.downcast_to_file_source::<ArrowSource>()?.0);
-            parquet.or_else(arrow)
+        let found = scan.and_then(|scan| {
+            let arrow = scan.downcast_to_file_source::<ArrowSource>();
+            let arrow = arrow.map(|(config, _)| (config, Arc::clone(config.file_source())));
+            arrow.or_else(|| {
+                let (config, source) = scan.downcast_to_file_source::<ParquetSource>()?;
+                Some((config, without_float_maximums(source)))
+            })
         });
-        Ok(match config {
+        Ok(match found {
             None => Transformed::no(plan),
-            Some(config) => {
-                let named = NamedFiles {
-                    source: Arc::clone(config.file_source()),
-                };
+            Some((config, source)) => {
+                let named = NamedFiles { source };
                 let config = FileScanConfigBuilder::from(config.clone());
                 let config = config.with_source(Arc::new(named)).build();
                 Transformed::yes(DataSourceExec::from_data_source(config) as _)
@@ -78,6 +79,16 @@ pub fn with_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>
         })
     })
     .data()
+}
+
+/// A source of Parquet files whose readers do not skip NaN.
+fn without_float_maximums(source: &ParquetSource) -> Arc<dyn FileSource> {
+    let mut source = source.clone();
+    if let Some(readers) = source.parquet_file_reader_factory() {
+        let readers = Arc::new(WithoutFloatMaximums(Arc::clone(readers)));
+        source = source.with_parquet_file_reader_factory(readers);
+    }
+    Arc::new(source)
 }
 
 /// A source of DataFusion's, with the names of files in its errors.

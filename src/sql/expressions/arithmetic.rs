@@ -64,14 +64,15 @@ fn in_32_bits(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> Raw
     expr
 }
 
-/// The product of an interval and a number.
+/// The product of an interval, or a difference of timestamps, and a number.
 fn product(
     expr: RawBinaryExpr,
     order: impl FnOnce(Expr, Expr) -> (Expr, Expr),
 ) -> PlannerResult<RawBinaryExpr> {
     match &*INTERVAL_PRODUCT {
         Some(function) => {
-            let (interval, factor) = order(expr.left, expr.right);
+            let (time, factor) = order(expr.left, expr.right);
+            let interval = cast(time, DataType::Interval(MonthDayNano));
             PlannerResult::Planned(function.call(vec![interval, factor]))
         }
         None => PlannerResult::Original(expr),
@@ -169,6 +170,11 @@ fn is_interval(kind: &DataType) -> bool {
     matches!(kind, DataType::Interval(_))
 }
 
+/// Whether a type is that of intervals, or of differences of timestamps.
+fn is_time(kind: &DataType) -> bool {
+    is_interval(kind) || matches!(kind, DataType::Duration(_))
+}
+
 fn double(side: Expr) -> Expr {
     cast(side, DataType::Float64)
 }
@@ -178,10 +184,10 @@ fn multiply(
     left: &DataType,
     right: &DataType,
 ) -> PlannerResult<RawBinaryExpr> {
-    if is_interval(left) && right.is_numeric() {
-        product(expr, |interval, factor| (interval, double(factor)))
-    } else if left.is_numeric() && is_interval(right) {
-        product(expr, |factor, interval| (interval, double(factor)))
+    if is_time(left) && right.is_numeric() {
+        product(expr, |time, factor| (time, double(factor)))
+    } else if left.is_numeric() && is_time(right) {
+        product(expr, |factor, time| (time, double(factor)))
     } else {
         PlannerResult::Original(expr)
     }
@@ -190,9 +196,9 @@ fn multiply(
 fn divide(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerResult<RawBinaryExpr> {
     if is_exact(left) && is_exact(right) {
         PlannerResult::Planned(QUOTIENT.call(vec![double(expr.left), double(expr.right)]))
-    } else if is_interval(left) && right.is_numeric() {
+    } else if is_time(left) && right.is_numeric() {
         let inverse = |number| binary_expr(lit(1.0), Operator::Divide, double(number));
-        product(expr, |interval, divisor| (interval, inverse(divisor)))
+        product(expr, |time, divisor| (time, inverse(divisor)))
     } else {
         PlannerResult::Original(expr)
     }
@@ -271,7 +277,6 @@ impl ExprPlanner for ArithmeticPlanner {
         let kind = |side: &Expr| side.get_type(schema).unwrap_or(DataType::Null);
         let (left, right) = (&kind(&expr.left), &kind(&expr.right));
         let expr = in_32_bits(expr, left, right);
-        let is_time = |kind: &DataType| is_interval(kind) || matches!(kind, DataType::Duration(_));
         let are_times = is_interval(left) && is_time(right) || is_time(left) && is_interval(right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {

@@ -23,9 +23,11 @@
 //! json_writer         JSON for the last two
 //! to_json             values as JSON
 //! maps_and_structs    maps and structs
+//! lead                `lead` and `lag`
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
+//! list_sum            `list_sum`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
 //! interpolation       `quantile_cont`
@@ -45,10 +47,12 @@ mod identities;
 mod interpolation;
 mod intervals;
 mod json_writer;
+mod lead;
 pub mod len;
 mod list_contains;
 mod list_counts;
 mod list_enumerate;
+mod list_sum;
 mod maps_and_structs;
 mod nested_text;
 mod now;
@@ -73,6 +77,7 @@ pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::time_in;
 pub use identities::{kept_cast, nullable};
 pub use intervals::{interval_order, interval_product};
+pub use lead::functions as window_functions;
 pub use null_masked::null_masked;
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
@@ -136,6 +141,7 @@ pub fn replacements() -> Vec<ScalarUDF> {
     let mut functions = far_times::functions();
     functions.push(coalesce::function());
     functions.push(list_contains::function());
+    functions.push(list_sum::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions
 }

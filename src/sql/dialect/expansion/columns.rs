@@ -101,9 +101,20 @@ fn parse_all(name: &str, parser: &mut Parser<'_>) -> std::result::Result<Expr, P
     Ok(call(name, arguments))
 }
 
-/// Replaces the items of a SELECT that stand for several columns.
-pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) -> Result<()> {
+/// Replaces the items of a SELECT that stand for several columns. `of_tables`: the columns of all
+/// tables, also those that JOIN … USING leaves out of `*`.
+pub fn write(
+    select: &mut Select,
+    columns: &[Column],
+    of_tables: &[Column],
+    kind: Kind,
+    names: Names,
+) -> Result<()> {
     let columns = Columns { columns, names };
+    let of_tables = Columns {
+        columns: of_tables,
+        names,
+    };
     let mut items = Vec::new();
     for item in std::mem::take(&mut select.projection) {
         match item {
@@ -113,7 +124,7 @@ pub fn write(select: &mut Select, columns: &[Column], kind: Kind, names: Names) 
             SelectItem::QualifiedWildcard(
                 SelectItemQualifiedWildcardKind::ObjectName(name),
                 options,
-            ) => items.extend(columns.qualify(&name, options, kind)?),
+            ) => items.extend(of_tables.qualify(&name, options, kind)?),
             SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::Expr(value), _) => {
                 return plan_err!(
                     "{value}.* is not supported: give the value an alias in a query in FROM"

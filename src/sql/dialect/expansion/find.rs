@@ -40,6 +40,8 @@ pub struct First<'a> {
     is_sorted_by_all: Vec<bool>,
     pub found: Option<Found>,
     pub columns: Option<Vec<Column>>,
+    /// The columns of all tables, if JOIN … USING leaves some of them out of `columns`.
+    pub of_tables: Option<Vec<Column>>,
     /// The values of each column of PIVOT.
     pub values: Vec<Vec<Expr>>,
     /// Names of tables and virtual columns that are also names of columns.
@@ -59,6 +61,7 @@ impl<'a> First<'a> {
             is_sorted_by_all: Vec::new(),
             found: None,
             columns: None,
+            of_tables: None,
             values: Vec::new(),
             own: HashSet::new(),
             lists: HashSet::new(),
@@ -204,7 +207,8 @@ impl<'a> First<'a> {
                 {
                     self.own.insert(FILENAME.to_owned());
                 }
-                columns::write(select, &columns, kind, self.names)
+                let of_tables = self.of_tables.as_ref().unwrap_or(&columns);
+                columns::write(select, &columns, of_tables, kind, self.names)
             }
             None => {
                 let mut query = parse_query("SELECT *")?;

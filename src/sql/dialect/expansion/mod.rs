@@ -29,13 +29,14 @@ use datafusion::logical_expr::{Expr as LogicalExpr, LogicalPlan};
 use datafusion::physical_plan::collect;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, Insert, ObjectName, Query, Select, SelectItem, SetExpr, Statement as SqlStatement,
-    TableObject, VisitorMut,
+    Expr, Ident, Insert, JoinConstraint, ObjectName, Query, Select, SelectItem, SetExpr,
+    Statement as SqlStatement, TableObject, Value, VisitorMut,
 };
 
 pub use columns::{Column, Kind, parse};
 pub use find::First;
 
+use super::rewrites::join_constraint;
 use super::tokens::BY_NAME;
 use super::{CorpusDialect, existing_table};
 use crate::sql::identifiers::FOLDED;
@@ -164,12 +165,16 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
         };
         (own, lists) = (first.own, first.lists);
         let columns = columns_of(state, found.tables.clone()).await?;
+        let of_tables = match without_using(&found.tables) {
+            Some(tables) => Some(columns_of(state, tables).await?),
+            None => None,
+        };
         let mut values = Vec::new();
         for column in &found.pivoted {
             values.push(values_of(state, found.tables.clone(), column).await?);
         }
         let mut first = First::new(kind, names, &is_aggregate);
-        first.columns = Some(columns);
+        (first.columns, first.of_tables) = (Some(columns), of_tables);
         first.values = values;
         (first.own, first.lists) = (own, lists);
         rewrite_statement(statement, &mut first)?;
@@ -196,6 +201,22 @@ async fn columns_of(state: &SessionState, query: Query) -> Result<Vec<Column>> {
         kind: field.data_type().clone(),
     });
     Ok(columns.collect())
+}
+
+/// A query for the columns of all tables. `None` if it has no JOIN … USING.
+fn without_using(query: &Query) -> Option<Query> {
+    let mut query = query.clone();
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return None;
+    };
+    let mut has_using = false;
+    for join in select.from.iter_mut().flat_map(|table| &mut table.joins) {
+        if let Some(constraint @ JoinConstraint::Using(_)) = join_constraint(join) {
+            *constraint = JoinConstraint::On(Expr::value(Value::Boolean(true)));
+            has_using = true;
+        }
+    }
+    has_using.then_some(query)
 }
 
 /// The values of a column as texts, sorted, which name the columns of PIVOT.
