@@ -86,6 +86,13 @@ def test_a_statement_over_several_lines(session):
     assert words(output.splitlines()[4]) == ["2", "a;b"]
 
 
+def test_lines_that_arrive_at_once_are_all_read(session):
+    """As from a terminal that does not mark what it pastes."""
+    session.send(f"SELECT 'one'{ENTER};{ENTER}SELECT{ENTER}'two';{ENTER}")
+    session.wait_for_text("| two ")
+    assert "| one " in session.text()
+
+
 def test_an_open_quote_and_an_open_comment_go_on(session):
     output = session.run("SELECT 'a;", "b' AS t /* ;", "*/;")
     assert "a;" in output and "error" not in output
