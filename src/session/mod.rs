@@ -79,7 +79,7 @@ use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
     ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts,
-    DuckDbComparisons, DuckDbTypes, NestedNulls, StructFieldPlanner, TextPartsPlanner,
+    DuckDbComparisons, DuckDbTypes, ListedTexts, NestedNulls, StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -263,6 +263,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(10, Arc::new(NullableSubqueries));
     rules.insert(11, Arc::new(NestedNulls));
     rules.insert(12, Arc::new(EmptyAggregates));
+    rules.insert(13, Arc::new(ListedTexts));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

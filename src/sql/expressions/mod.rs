@@ -1,11 +1,12 @@
 //! Plans expressions: bytes as operands of patterns, arithmetic, casts, comparisons, types, fields
-//! of structs and JSON, and parts of texts.
+//! of structs and JSON, parts of texts, and texts in lists.
 
 mod arithmetic;
 mod bytes_as_text;
 mod casts;
 mod checked_arithmetic;
 mod comparisons;
+mod listed_texts;
 mod nested_nulls;
 mod node;
 mod struct_fields;
@@ -17,6 +18,7 @@ pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
 pub use casts::DuckDbCasts;
 pub use checked_arithmetic::CheckedArithmetic;
 pub use comparisons::DuckDbComparisons;
+pub use listed_texts::ListedTexts;
 pub use nested_nulls::NestedNulls;
 pub use struct_fields::StructFieldPlanner;
 pub use text_parts::TextPartsPlanner;
