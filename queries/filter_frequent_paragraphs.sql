@@ -31,7 +31,8 @@ COPY (
         SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS occurrences, CAST(NULL AS BIGINT) AS near_occurrences
         WHERE false
     )
-    WHERE CASE WHEN job_require_stats(hash, occurrences) THEN coalesce(near_occurrences, occurrences) >= ${frequency:-100} END
+    WHERE job_require_positive('frequency and count', [${frequency:-100}, ${count:-3}])
+          AND CASE WHEN job_require_stats(hash, occurrences) THEN coalesce(near_occurrences, occurrences) >= ${frequency:-100} END
 ) TO '${output:-without-frequent}/frequent.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (

@@ -60,7 +60,7 @@ class Relation:
         return self._native.fetchall()
 
     def fetchone(self) -> tuple[Any, ...] | None:
-        """Return the first row, or None if there is none, and end the query."""
+        """Return the next row, or None at the end."""
         return self._native.fetchone()
 
     def count(self) -> int:

@@ -41,6 +41,15 @@ pub struct Relation {
     engine: Arc<Engine>,
     planned: Arc<Planned>,
     preview: Mutex<Option<Arc<Preview>>>,
+    /// The rows that `fetchone` has not returned yet.
+    cursor: Mutex<Option<Cursor>>,
+}
+
+/// The rows after the last one that `fetchone` returned.
+struct Cursor {
+    rows: Rows,
+    /// The rows that are left of the current batch.
+    batch: Option<RecordBatch>,
 }
 
 /// The first rows of a result.
@@ -56,6 +65,7 @@ impl Relation {
             engine: Arc::clone(engine),
             planned: Arc::new(planned),
             preview: Mutex::new(None),
+            cursor: Mutex::new(None),
         }
     }
 
@@ -190,11 +200,26 @@ impl Relation {
     }
 
     fn fetchone<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let mut rows = self.all_rows(py)?;
-        match py.detach(|| rows.next())? {
-            Some(batch) => Ok(tuples(py, &batch.slice(0, 1))?.into_iter().next()),
-            None => Ok(None),
+        let taken = self.cursor.lock().take();
+        let mut cursor = match taken {
+            Some(cursor) => cursor,
+            None => Cursor {
+                rows: self.rows(py)?,
+                batch: None,
+            },
+        };
+        let batch = match cursor.batch.take() {
+            Some(batch) => Some(batch),
+            None => py.detach(|| cursor.rows.next())?,
+        };
+        let mut row = None;
+        if let Some(batch) = batch {
+            row = tuples(py, &batch.slice(0, 1))?.into_iter().next();
+            let rest = batch.slice(1, batch.num_rows() - 1);
+            cursor.batch = (rest.num_rows() > 0).then_some(rest);
         }
+        *self.cursor.lock() = Some(cursor);
+        Ok(row)
     }
 
     fn count(&self, py: Python<'_>) -> PyResult<i64> {

@@ -10,6 +10,7 @@ use corpus_sql::statements::execution::ResultKind;
 use corpus_sql::statements::script::Script;
 use corpus_sql::statements::summary::Summary;
 use corpus_sql::statements::variables::{Variables, is_name};
+use corpus_udfs::duckdb::without_hidden_fields;
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::arrow::error::ArrowError;
@@ -189,5 +190,9 @@ fn held(py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<(SchemaRef, Vec<Rec
     let schema = reader.schema();
     let batches = py.detach(|| reader.collect::<Result<Vec<_>, ArrowError>>());
     let batches = batches.map_err(|error| DataError::new_err(error.to_string()))?;
+    let batches = batches.into_iter().map(without_hidden_fields);
+    let batches = batches
+        .collect::<Result<_, _>>()
+        .map_err(|error| exception(&error))?;
     Ok((schema, batches))
 }

@@ -164,3 +164,17 @@ def test_parquet_is_written_completely_or_not_at_all(con, tmp_path):
     assert not (tmp_path / "y.parquet").exists()
     with pytest.raises(cs.Error, match="nonsense"):
         rows.write_parquet(tmp_path / "z.parquet", nonsense=1)
+
+
+def test_fetchone_goes_on(con):
+    relation = con.sql("SELECT * FROM range(20000) t(i)")
+    found = []
+    while row := relation.fetchone():
+        found.append(row[0])
+    assert found == list(range(20000))
+    assert relation.fetchone() is None and relation.count() == 20000
+
+
+def test_fields_of_null_are_null(con):
+    con.register("structs", pyarrow.table({"a": [1, 2], "s": [{"x": 1}, None]}))
+    assert con.sql("SELECT a, s.x FROM structs ORDER BY a").fetchall() == [(1, 1), (2, None)]

@@ -17,6 +17,7 @@
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
+//! interval_lengths    intervals in comparisons and orders
 //! inner_queries       queries that run while another statement is planned
 //! reopened_tables     the statement that a table belongs to
 //! union_types         columns of UNION with texts and dates
@@ -31,6 +32,7 @@ pub mod empty_aggregates;
 pub mod evaluate_once;
 pub mod in_subqueries;
 pub mod inner_queries;
+pub mod interval_lengths;
 pub mod lambdas;
 pub mod lateral;
 pub mod lineage;

@@ -4,15 +4,19 @@
 //! DataFusion sorts for `rank() OVER (ORDER BY -abs(x))`, but then takes the rows for unsorted and
 //! refuses the plan: it fails to derive the range of the key. The order of a column needs no range.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{Column, Result};
+use datafusion::common::{Column, DFSchema, Result};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::{Aggregate, Expr, LogicalPlan, Projection, Sort, SortExpr, Window};
+use datafusion::logical_expr::{
+    Aggregate, Expr, ExprSchemable, LogicalPlan, Projection, Sort, SortExpr, Window,
+};
 use datafusion::optimizer::AnalyzerRule;
 
+use crate::planner::interval_lengths::{is_interval, length_of};
 use crate::planner::ordered_aggregates::ORDERED;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
@@ -31,22 +35,24 @@ impl AnalyzerRule for SortKeys {
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| {
             let mut keys = Keys::default();
-            match plan {
-                LogicalPlan::Window(_) | LogicalPlan::Aggregate(_) => {}
+            let schema = match plan {
+                LogicalPlan::Window(ref window) => Arc::clone(window.input.schema()),
+                LogicalPlan::Aggregate(ref aggregate) => Arc::clone(aggregate.input.schema()),
                 LogicalPlan::Sort(mut sort) => {
-                    keys.replace(sort.expr.iter_mut().map(|key| &mut key.expr));
+                    let schema = Arc::clone(sort.input.schema());
+                    keys.replace(sort.expr.iter_mut().map(|key| &mut key.expr), &schema);
                     return keys.below_sort(sort);
                 }
                 plan => return Ok(Transformed::no(plan)),
-            }
+            };
             let names = NamePreserver::new(&plan);
             let replaced = plan.map_expressions_dyn(&mut |expr| {
                 let name = names.save(&expr);
-                let expr = expr.transform_up_dyn(&mut |expr| Ok(keys.replace_in(expr)))?;
+                let expr = expr.transform_up_dyn(&mut |expr| Ok(keys.replace_in(expr, &schema)))?;
                 Ok(expr.update_data(|expr| name.restore(expr)))
             })?;
             if keys.0.is_empty() {
-                return Ok(Transformed::no(replaced.data));
+                return Ok(replaced);
             }
             keys.below(replaced.data).map(Transformed::yes)
         })
@@ -60,7 +66,8 @@ struct Keys(Vec<Expr>);
 
 impl Keys {
     /// Replaces the keys of a window function or an aggregate.
-    fn replace_in(&mut self, mut expr: Expr) -> Transformed<Expr> {
+    fn replace_in(&mut self, mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
+        let mut is_shortened = false;
         let (partitions, order) = match &mut expr {
             Expr::WindowFunction(function) => {
                 let params = &mut function.params;
@@ -69,19 +76,24 @@ impl Keys {
             Expr::AggregateFunction(function)
                 if ORDERED.contains(&function.func.name()) && !function.params.distinct =>
             {
-                (Default::default(), &mut function.params.order_by)
+                let order = &mut function.params.order_by;
+                is_shortened = drop_idle_keys(order);
+                (Default::default(), order)
             }
             _ => return Transformed::no(expr),
         };
         let order = order.iter_mut().map(|SortExpr { expr, .. }| expr);
-        let is_replaced = self.replace(partitions.iter_mut().chain(order));
-        Transformed::new_transformed(expr, is_replaced)
+        let is_replaced = self.replace(partitions.iter_mut().chain(order), schema);
+        Transformed::new_transformed(expr, is_replaced || is_shortened)
     }
 
-    /// Replaces computed keys. Returns whether there are some.
-    fn replace<'a>(&mut self, keys: impl Iterator<Item = &'a mut Expr>) -> bool {
+    /// Replaces computed keys, and intervals by their lengths. Returns whether there are some.
+    fn replace<'a>(&mut self, keys: impl Iterator<Item = &'a mut Expr>, schema: &DFSchema) -> bool {
         let mut is_replaced = false;
         for key in keys {
+            if key.get_type(schema).is_ok_and(|kind| is_interval(&kind)) {
+                *key = length_of(std::mem::take(key));
+            }
             if is_computed(key) {
                 let column = self.column(std::mem::take(key));
                 *key = Expr::Column(column);
@@ -135,6 +147,15 @@ impl Keys {
             other => Ok(other),
         }
     }
+}
+
+/// Removes constant and repeated keys of an aggregate. DataFusion removes them from the order of
+/// the rows only, and then panics. Returns whether there are some.
+fn drop_idle_keys(order: &mut Vec<SortExpr>) -> bool {
+    let count = order.len();
+    let mut known = HashSet::new();
+    order.retain(|key| !matches!(key.expr, Expr::Literal(..)) && known.insert(key.expr.clone()));
+    order.len() < count
 }
 
 fn columns_of(plan: &LogicalPlan) -> impl Iterator<Item = Expr> + use<> {

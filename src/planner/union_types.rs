@@ -1,11 +1,12 @@
 //! Columns of UNION in which a query has texts and another one dates, times or booleans become
 //! texts, as in DuckDB: `SELECT day, n FROM … UNION ALL SELECT 'total', sum(n) FROM …`. Booleans
-//! become numbers beside numbers. DataFusion reads the texts as dates, and refuses booleans.
+//! become numbers beside numbers, decimals DOUBLE beside these, and times get one precision.
+//! DataFusion reads the texts as dates, makes numbers decimals of 30 digits, and refuses the others.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
@@ -74,6 +75,14 @@ fn common_type(kinds: &[&DataType]) -> Option<DataType> {
         let is_other = |kind: &DataType| kind.is_temporal() || is_boolean(kind);
         let has_others = kinds.iter().any(|kind| is_other(kind));
         return has_others.then(|| DataType::clone(text));
+    }
+    let is_time = |kind: &DataType| matches!(kind, DataType::Time32(_) | DataType::Time64(_));
+    if kinds.iter().all(|kind| is_time(kind)) && kinds.iter().any(|kind| *kind != kinds[0]) {
+        return Some(DataType::Time64(TimeUnit::Nanosecond));
+    }
+    let has = |is_kind: fn(&DataType) -> bool| kinds.iter().any(|kind| is_kind(kind));
+    if has(DataType::is_decimal) && has(DataType::is_floating) {
+        return Some(DataType::Float64);
     }
     let number = kinds.iter().find(|kind| kind.is_numeric())?;
     let has_booleans = kinds.iter().any(|kind| is_boolean(kind));

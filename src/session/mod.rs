@@ -78,7 +78,7 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DuckDbCasts,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DifferenceParts, DuckDbCasts,
     DuckDbComparisons, DuckDbTypes, ListedTexts, NestedNulls, StructFieldPlanner, TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
@@ -207,6 +207,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         context.register_udf(function);
     }
     context.register_udaf(corpus_udfs::duckdb::checked_sum());
+    context.register_udaf(corpus_udfs::duckdb::average());
     for function in corpus_udfs::duckdb::window_functions() {
         context.register_udwf(function);
     }
@@ -264,6 +265,7 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(11, Arc::new(NestedNulls));
     rules.insert(12, Arc::new(EmptyAggregates));
     rules.insert(13, Arc::new(ListedTexts));
+    rules.insert(14, Arc::new(DifferenceParts));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

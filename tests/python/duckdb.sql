@@ -1808,3 +1808,12 @@ SELECT list_sum([1, 2]), list_sum([9007199254740993, 1]), list_sum([1.5::DECIMAL
 SELECT epoch((b - a) * 2), ((b - a) / 4)::VARCHAR, (b - a) * 2 > INTERVAL 2 DAY, epoch(2 * (b - a)) FROM (VALUES (TIMESTAMP '2024-01-01 00:00:00', TIMESTAMP '2024-01-02 12:00:00')) t(a, b)
 SELECT b.* EXCLUDE (y), b.* REPLACE (y + 1 AS y) FROM (VALUES (1, 2), (5, 6)) a(k, x) LEFT JOIN (VALUES (1, 3)) b(k, y) USING (k) ORDER BY a.k
 SELECT a.*, b.* FROM (VALUES (1, 2), (5, 6)) a(k, x) RIGHT JOIN (VALUES (1, 3), (7, 8)) b(k, y) USING (k) ORDER BY ALL
+SELECT g, last(x ORDER BY x, x), first(x ORDER BY x DESC, 1), arg_max(x, x), list(x ORDER BY g, x, x) FROM (VALUES (1, 2), (1, 3)) t(g, x) GROUP BY g
+SELECT i, sum(x) OVER (ORDER BY i ROWS 1 PRECEDING), avg(x) OVER (ORDER BY i ROWS BETWEEN 2 PRECEDING AND 1 PRECEDING) FROM (VALUES (1, 1.0::DOUBLE), (2, 1e20::DOUBLE), (3, 1.0), (4, 2.0), (5, 3.0), (6, NULL), (7, NULL), (8, 4.0)) t(i, x) ORDER BY i
+SELECT i, (sum(x) OVER (ORDER BY i ROWS 1 PRECEDING))::VARCHAR, (avg(x) OVER (ORDER BY i ROWS BETWEEN CURRENT ROW AND 1 FOLLOWING))::VARCHAR FROM (VALUES (1, 'nan'::DOUBLE), (2, 2.0), (3, 'inf'::DOUBLE), (4, 2.0), (5, 3.0)) t(i, x) ORDER BY i
+SELECT extract(hour FROM b - a), extract(minute FROM b - a), extract(second FROM b - a), extract(millisecond FROM b - a), date_part('day', b - a), hour(b - a), epoch(b - a), extract(epoch FROM b - a), date_part('microseconds', b - a) FROM (VALUES (TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-03 05:06:59.75'), (TIMESTAMP '2024-01-01', TIMESTAMP '1600-01-03'), (NULL, NULL)) t(a, b)
+SELECT epoch_us(to_timestamp(epoch(x))), to_timestamp(0) = TIMESTAMPTZ '1970-01-01 00:00:00+00' FROM (VALUES (TIMESTAMP '1600-01-03'), (TIMESTAMP '9990-12-31 23:59:59'), (TIMESTAMP '2024-01-01 12:30:00.001'), (NULL)) t(x)
+SELECT b - a BETWEEN INTERVAL 0 DAY AND INTERVAL 3 DAY, b - a IN (INTERVAL '64 days', INTERVAL 1 DAY), INTERVAL '24 hours' BETWEEN INTERVAL '1 day' AND INTERVAL '2 days' FROM (VALUES (TIMESTAMP '2024-01-01', TIMESTAMP '2024-03-05')) t(a, b)
+SELECT i, rank() OVER (ORDER BY x) FROM (VALUES (1, INTERVAL '25 hours'), (2, INTERVAL '1 day'), (3, INTERVAL '30 days'), (4, INTERVAL '-1 day'), (5, INTERVAL '800 hours'), (6, NULL)) t(i, x) ORDER BY x DESC
+SELECT x FROM (SELECT 5.00::DECIMAL(10, 2) AS x UNION ALL SELECT 1.23e-17::DOUBLE UNION ALL SELECT 1e20::DOUBLE) ORDER BY x
+SELECT a.n FROM (VALUES (0.5::DECIMAL(10, 2), 1)) a(x, n) JOIN (VALUES (0.5::DOUBLE), (1e20::DOUBLE)) b(x) ON a.x = b.x

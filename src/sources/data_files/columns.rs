@@ -114,6 +114,12 @@ fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
         }
         // UNION casts texts to dates, which fails for others.
         (text, date) | (date, text) if text.is_string() && date.is_temporal() => Some(text.clone()),
+        // UNION would take numbers for days since 1970.
+        (number, date) | (date, number) if number.is_numeric() && date.is_temporal() => None,
+        // UNION would make both decimals of 30 digits.
+        (decimal, float) | (float, decimal) if decimal.is_decimal() && float.is_floating() => {
+            Some(DataType::Float64)
+        }
         _ => type_union_coercion(one, other),
     }
 }

@@ -22,6 +22,7 @@ use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
 use super::columns::MAX_PARALLEL_FILES;
+use super::extensions::ARROW;
 use super::float_bounds::without_float_maximums;
 use super::{format_in_name, is_data, warn_of_empty_files};
 use crate::planner::reopened_tables::TableOpening;
@@ -29,6 +30,7 @@ use crate::sources::location::leftovers::Leftovers;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
 use crate::sources::location::{Location, display_name};
 use corpus_bytes::compression::has_extension;
+use corpus_udfs::duckdb::null_masked;
 
 /// Locations whose files can be listed again.
 #[derive(Debug)]
@@ -144,8 +146,12 @@ impl FileTable {
             .map(|field| field.name().clone())
             .collect();
         let filename = self.filename.clone();
+        let is_arrow = ARROW.contains(&self.format.get_ext().as_str());
         let table = Arc::new(ScannedFiles::new(self));
-        if replaced.iter().all(Option::is_none) {
+        // Arrow files may have values under NULL: PyArrow writes zeros there.
+        let is_cleaned = |field: &Field| is_arrow && field.data_type().is_nested();
+        let has_cleaned = columns.fields().iter().any(|field| is_cleaned(field));
+        if replaced.iter().all(Option::is_none) && !has_cleaned {
             return Ok(table);
         }
         let scan = LogicalPlanBuilder::scan("files", provider_as_source(table), None)?;
@@ -153,6 +159,10 @@ impl FileTable {
         let of_files = columns.fields().iter().enumerate().map(|(place, field)| {
             match replaced.iter().position(|it| *it == Some(place)) {
                 Some(key) => column(&keys[key]).alias(field.name()),
+                None if is_cleaned(field) => {
+                    let cleaned = null_masked().call(vec![column(field.name())]);
+                    cleaned.alias(field.name())
+                }
                 None => column(field.name()),
             }
         });

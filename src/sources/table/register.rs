@@ -32,7 +32,7 @@ use crate::boxed_methods::create;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::{FormatOption, Options, help_of};
 use crate::sources::data_files;
-use crate::sources::data_files::extensions::PARQUET;
+use crate::sources::data_files::extensions::{ARROW, PARQUET};
 use crate::sources::data_files::named_files::with_name;
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
@@ -297,8 +297,10 @@ impl FileTableFactory {
         }
         let location = Location::parse(name);
         let with_query = with_name_after_query(name);
-        // DataFusion's own table of a Parquet file takes its maximums for those of NaN, too.
-        let is_ours = |location: &Location| location.names_keys() || has_extension(path, PARQUET);
+        // DataFusion's own tables take maximums of Parquet for those of NaN, too, and fields of
+        // NULL in Arrow for values.
+        let has_table = has_extension(path, PARQUET) || has_extension(path, ARROW);
+        let is_ours = |location: &Location| location.names_keys() || has_table;
         if let Ok(location) = &location
             && (location.may_be_many() || with_query.is_none() && is_ours(location))
         {

@@ -2,9 +2,7 @@
 
 use std::sync::LazyLock;
 
-use corpus_udfs::duckdb::{
-    CheckedOperator, checked_function, division, interval_order, interval_product, power,
-};
+use corpus_udfs::duckdb::{CheckedOperator, checked_function, division, interval_product, power};
 use datafusion::arrow::datatypes::IntervalUnit::MonthDayNano;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::{DFSchema, Result, ScalarValue};
@@ -15,14 +13,14 @@ use datafusion::logical_expr::{
 };
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
+use crate::planner::interval_lengths::{is_interval, length_of};
+
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);
 
 static POWER: LazyLock<ScalarUDF> = LazyLock::new(power);
 
 static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked_function(CheckedOperator::Multiply));
-
-static INTERVAL_ORDER: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_order);
 
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
@@ -148,26 +146,21 @@ fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
     Ok(shifted.alias(name))
 }
 
-/// Compares the lengths of intervals: 24 hours are a day, and 30 days are a month.
 fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
-    let Some(length) = &*INTERVAL_ORDER else {
-        return expr;
-    };
-    // Differences of timestamps have another type.
-    let length = |time| length.call(vec![cast(time, DataType::Interval(MonthDayNano))]);
     RawBinaryExpr {
-        left: length(expr.left),
-        right: length(expr.right),
+        left: length_of(expr.left),
+        right: length_of(expr.right),
         op: expr.op,
     }
 }
 
-fn is_exact(kind: &DataType) -> bool {
-    kind.is_integer() || is_decimal(kind)
+/// Whether a type is a time of the day.
+pub fn is_time_of_day(kind: &DataType) -> bool {
+    matches!(kind, DataType::Time32(_) | DataType::Time64(_))
 }
 
-fn is_interval(kind: &DataType) -> bool {
-    matches!(kind, DataType::Interval(_))
+fn is_exact(kind: &DataType) -> bool {
+    kind.is_integer() || is_decimal(kind)
 }
 
 /// Whether a type is that of intervals, or of differences of timestamps.
@@ -276,7 +269,7 @@ impl ExprPlanner for ArithmeticPlanner {
     ) -> Result<PlannerResult<RawBinaryExpr>> {
         let kind = |side: &Expr| side.get_type(schema).unwrap_or(DataType::Null);
         let (left, right) = (&kind(&expr.left), &kind(&expr.right));
-        let expr = in_32_bits(expr, left, right);
+        let mut expr = in_32_bits(expr, left, right);
         let are_times = is_interval(left) && is_time(right) || is_time(left) && is_interval(right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
@@ -294,6 +287,18 @@ impl ExprPlanner for ArithmeticPlanner {
                 if are_times =>
             {
                 PlannerResult::Original(by_length(expr))
+            }
+            BinaryOperator::Eq
+            | BinaryOperator::NotEq
+            | BinaryOperator::Gt
+            | BinaryOperator::GtEq
+            | BinaryOperator::Lt
+            | BinaryOperator::LtEq
+                if left != right && is_time_of_day(left) && is_time_of_day(right) =>
+            {
+                let nanoseconds = |side| cast(side, DataType::Time64(TimeUnit::Nanosecond));
+                (expr.left, expr.right) = (nanoseconds(expr.left), nanoseconds(expr.right));
+                PlannerResult::Original(expr)
             }
             BinaryOperator::PGBitwiseShiftLeft if left.is_signed_integer() => {
                 PlannerResult::Planned(shifted_left(expr)?)

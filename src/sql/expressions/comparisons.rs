@@ -4,9 +4,12 @@
 //! - Decimals become DOUBLE beside a DOUBLE. DataFusion makes both decimals of 30 digits.
 //! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
 //!   nanoseconds, which have no years before 1678 and after 2261.
+//! - Times of different precision become times in nanoseconds. DataFusion refuses them.
 //! - Casts to smaller types are compared as they are.
+//! - Intervals are compared by their lengths.
 //! - IN compares with computed items one by one. DataFusion computes some of them once.
 
+use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
 use corpus_udfs::duckdb::kept_cast;
@@ -16,13 +19,15 @@ use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::datetime::expr_fn::date_trunc;
 use datafusion::logical_expr::expr::{Case, Cast, InList, TryCast};
-use datafusion::logical_expr::utils::disjunction;
+use datafusion::logical_expr::utils::{disjunction, merge_schema};
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, ScalarUDF, cast, lit};
 use datafusion::optimizer::AnalyzerRule;
 
-use super::arithmetic::single;
+use super::arithmetic::{is_time_of_day, single};
 use super::casts::kind_of;
 use super::node::rewrite_plan;
+use crate::planner::interval_lengths::{is_interval, length_of};
+use crate::tree_walk::PlanWalk;
 
 /// Functions that compare their arguments, or choose one of them.
 const COMPARES: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
@@ -47,7 +52,22 @@ impl AnalyzerRule for DuckDbComparisons {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        rewrite_plan(plan, is_candidate, |part, schema| Ok(rewrite(part, schema)))
+        let plan = rewrite_plan(plan, is_candidate, |part, schema| Ok(rewrite(part, schema)))?;
+        plan.transform_up_with_subqueries_dyn(&mut |plan| {
+            let LogicalPlan::Join(mut join) = plan else {
+                return Ok(Transformed::no(plan));
+            };
+            let schema = merge_schema(&[&join.left, &join.right]);
+            let mut is_changed = false;
+            for (left, right) in &mut join.on {
+                is_changed |= unify(vec![left, right], &schema);
+            }
+            Ok(Transformed::new_transformed(
+                LogicalPlan::Join(join),
+                is_changed,
+            ))
+        })
+        .map(|rewritten| rewritten.data)
     }
 }
 
@@ -92,13 +112,13 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         }
         Expr::Between(range) => {
             let is_kept = keep_casts(vec![&mut range.expr], schema);
-            let values = vec![range.expr.as_mut(), &mut range.low, &mut range.high];
-            unify(values, schema) || is_kept
+            let mut values = vec![range.expr.as_mut(), &mut range.low, &mut range.high];
+            compare_lengths(&mut values, schema) || unify(values, schema) || is_kept
         }
         Expr::InList(choice) => {
             let mut values: Vec<&mut Expr> = choice.list.iter_mut().collect();
             values.push(&mut choice.expr);
-            let is_changed = unify(values, schema);
+            let is_changed = compare_lengths(&mut values, schema) || unify(values, schema);
             let is_changed = keep_casts(vec![&mut choice.expr], schema) || is_changed;
             match one_by_one(choice) {
                 Some(comparisons) => {
@@ -145,7 +165,9 @@ fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
 fn unify(mut values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let is_single = |value: &&mut Expr| kind_of(value, schema) == Some(DataType::Float32);
     if !values.iter().any(is_single) {
-        return unify_decimals(&mut values, schema) || unify_times(values, schema);
+        return unify_decimals(&mut values, schema)
+            || unify_precision(&mut values, schema)
+            || unify_times(values, schema);
     }
     let is_double = |value: &Expr| kind_of(value, schema) == Some(DataType::Float64);
     let mut is_changed = false;
@@ -201,6 +223,34 @@ fn unify_times(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
         }
     }
     is_changed
+}
+
+/// Replaces intervals by their lengths. Returns whether there are some.
+fn compare_lengths(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
+    let has_interval = |value: &Expr| kind_of(value, schema).is_some_and(|it| is_interval(&it));
+    if !values.iter().any(|value| has_interval(value)) {
+        return false;
+    }
+    for value in values {
+        **value = length_of(std::mem::take(*value));
+    }
+    true
+}
+
+/// Gives times of the day one precision. Returns whether one changes.
+fn unify_precision(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
+    let kinds = values.iter().filter_map(|value| kind_of(value, schema));
+    let kinds: HashSet<DataType> = kinds.filter(is_time_of_day).collect();
+    if kinds.len() < 2 {
+        return false;
+    }
+    for value in values {
+        if kind_of(value, schema).is_some_and(|kind| is_time_of_day(&kind)) {
+            let nanoseconds = DataType::Time64(TimeUnit::Nanosecond);
+            **value = cast(std::mem::take(*value), nanoseconds);
+        }
+    }
+    true
 }
 
 /// Unifies what a CASE compares with each other, and its results.

@@ -32,6 +32,8 @@ fn is_list(expr: &Expr) -> bool {
 fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     if let Expr::AggregateFunction(function) = &mut expr
         && function.func.name() == "array_agg"
+        // These hold each value once, and compare it with the sort keys.
+        && !function.params.distinct
         && let [value] = function.params.args.as_mut_slice()
         && let Some(copied) = kind_of(value, schema).and_then(copied)
     {

@@ -5,8 +5,8 @@ CREATE MACRO job_require(allowed, message) AS CASE WHEN allowed THEN true ELSE e
 
 -- job_require for variables that are shares.
 CREATE MACRO job_require_shares(variables, shares) AS
-    job_require(array_min(shares) >= 0 AND array_max(shares) <= 1,
-                variables || ': expected shares from 0 to 1, got ' || array_to_string(shares, ', '));
+    job_require(list_count(shares) = cardinality(shares) AND array_min(shares) >= 0 AND array_max(shares) <= 1,
+                variables || ': expected shares from 0 to 1, got ' || array_to_string(shares, ', ', 'NULL'));
 
 -- job_require for two variables that are limits.
 CREATE MACRO job_require_limits(variables, smallest, largest) AS
@@ -15,7 +15,8 @@ CREATE MACRO job_require_limits(variables, smallest, largest) AS
 
 -- job_require for variables that are numbers of things.
 CREATE MACRO job_require_positive(variables, counts) AS
-    job_require(array_min(counts) >= 1, variables || ': expected numbers from 1 on, got ' || array_to_string(counts, ', '));
+    job_require(list_count(counts) = cardinality(counts) AND array_min(counts) >= 1,
+                variables || ': expected numbers from 1 on, got ' || array_to_string(counts, ', ', 'NULL'));
 
 -- job_require for files with the statistics of paragraphs.
 CREATE MACRO job_require_stats(paragraph_hash, paragraph_count) AS

@@ -113,8 +113,7 @@ impl ScalarUDFImpl for ListCounts {
         match given {
             // Subscripts of maps compare with keys of this type.
             [DataType::List(item)]
-                if self.outcome == CountedResult::Histogram
-                    && *item.data_type() == DataType::Utf8View =>
+                if self.outcome == CountedResult::Histogram && item.data_type().is_string() =>
             {
                 Ok(vec![DataType::new_list(DataType::Utf8, true)])
             }

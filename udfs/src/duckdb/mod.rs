@@ -5,6 +5,7 @@
 //! checked_arithmetic  operators that fail instead of overflowing
 //! coalesce            `coalesce`
 //! sum                 the aggregate `sum`
+//! sliding             sums and averages of window frames
 //! numbers             numbers
 //! dates               dates and times
 //! intervals           intervals
@@ -22,6 +23,7 @@
 //! nested_text         lists and structs written as text
 //! json_writer         JSON for the last two
 //! to_json             values as JSON
+//! to_timestamp        `to_timestamp` of seconds
 //! maps_and_structs    maps and structs
 //! lead                `lead` and `lag`
 //! len                 `len`
@@ -61,11 +63,13 @@ mod numbers;
 mod reduce;
 mod regexp;
 mod row_key;
+mod sliding;
 mod sum;
 mod texts;
 mod time_zones;
 mod timestamp_text;
 mod to_json;
+mod to_timestamp;
 mod type_names;
 pub mod value_text;
 
@@ -78,10 +82,11 @@ pub use dates::time_in;
 pub use identities::{kept_cast, nullable};
 pub use intervals::{interval_order, interval_product};
 pub use lead::functions as window_functions;
-pub use null_masked::null_masked;
+pub use null_masked::{null_masked, without_hidden_fields};
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
+pub use sliding::average;
 pub use sum::checked_sum;
 pub use timestamp_text::timestamp_text;
 pub use type_names::type_name;
@@ -142,6 +147,7 @@ pub fn replacements() -> Vec<ScalarUDF> {
     functions.push(coalesce::function());
     functions.push(list_contains::function());
     functions.push(list_sum::function());
+    functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions
 }

@@ -1,14 +1,16 @@
 //! `null_masked`, which removes the values under NULL of nested columns.
 //!
-//! CASE and `nullif` declare structs and lists NULL, but leave their fields and items in place.
-//! DataFusion's functions of fields and lists would find them.
+//! CASE and `nullif` declare structs and lists NULL, but leave their fields and items in place, and
+//! PyArrow writes zeros for the fields. DataFusion's functions of fields and lists would find them.
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, StructArray, UInt64Array, make_array};
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, RecordBatch, RecordBatchOptions, StructArray, UInt64Array, make_array,
+};
 use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::compute::take;
-use datafusion::arrow::datatypes::DataType;
+use datafusion::arrow::datatypes::{DataType, FieldRef};
 use datafusion::common::Result;
 use datafusion::logical_expr::ScalarUDF;
 
@@ -27,7 +29,7 @@ pub fn null_masked() -> ScalarUDF {
         ),
         |given| Ok(given.to_vec()),
         |types| Ok(types[0].clone()),
-        |args| masked(&args[0]),
+        |args| masked(&without_hidden(&args[0])?),
     )
     .into()
 }
@@ -50,6 +52,48 @@ fn masked(values: &ArrayRef) -> Result<ArrayRef> {
             take(values, &places.collect::<UInt64Array>(), None)?
         }
     })
+}
+
+/// Removes the values under NULL in the structs of a batch.
+pub fn without_hidden_fields(batch: RecordBatch) -> Result<RecordBatch> {
+    let has_structs = |field: &FieldRef| field.data_type().is_nested();
+    if !batch.schema_ref().fields().iter().any(has_structs) {
+        return Ok(batch);
+    }
+    let columns = batch.columns().iter().map(without_hidden);
+    let columns = columns.collect::<Result<_>>()?;
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    Ok(RecordBatch::try_new_with_options(
+        batch.schema(),
+        columns,
+        &options,
+    )?)
+}
+
+/// Removes the values under NULL in structs, also in lists.
+fn without_hidden(values: &ArrayRef) -> Result<ArrayRef> {
+    let parts: Vec<&ArrayRef> = match values.data_type() {
+        DataType::Struct(_) => values.as_struct().columns().iter().collect(),
+        DataType::List(_) => vec![values.as_list::<i32>().values()],
+        DataType::LargeList(_) => vec![values.as_list::<i64>().values()],
+        _ => return Ok(Arc::clone(values)),
+    };
+    let cleaned = parts.iter().map(|part| without_hidden(part));
+    let cleaned: Vec<ArrayRef> = cleaned.collect::<Result<_>>()?;
+    let mut values = Arc::clone(values);
+    if parts
+        .iter()
+        .zip(&cleaned)
+        .any(|(part, new)| !Arc::ptr_eq(part, new))
+    {
+        let parts = cleaned.iter().map(|part| part.to_data()).collect();
+        let data = values.to_data().into_builder().child_data(parts);
+        values = make_array(data.build()?);
+    }
+    match values.data_type() {
+        DataType::Struct(_) => masked(&values),
+        _ => Ok(values),
+    }
 }
 
 /// Adds the NULLs of a struct to a field.

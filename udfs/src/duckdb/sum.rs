@@ -22,6 +22,7 @@ use datafusion::logical_expr::{
 };
 
 use super::checked_arithmetic::advice;
+use super::sliding::{Sliding, adds_floats};
 use super::type_names::type_name;
 
 /// The type that whole numbers are added in. No number of rows exceeds it.
@@ -128,6 +129,9 @@ impl AggregateUDFImpl for CheckedSum {
 
     fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
         let kind = args.return_type().clone();
+        if adds_floats(&args) {
+            return Ok(Box::new(Sliding::sum()));
+        }
         // DataFusion has no other accumulator for distinct values that leave a window.
         if !is_checked(&kind) || args.is_distinct {
             return self.sum.create_sliding_accumulator(args);

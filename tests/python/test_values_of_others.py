@@ -1,0 +1,70 @@
+"""Files of other programs, whose values or statistics are not those that this program writes."""
+
+import datetime
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+NAN = float("nan")
+
+
+@pytest.fixture
+def numbers(tmp_path):
+    """Two files and a folder of numbers, where statistics of Parquet leave out NaN."""
+    for name, ids, values in [("a", [1, 2], [1.0, NAN]), ("b", [3, 4], [7.0, NAN])]:
+        for kind in (pa.float64(), pa.float32()):
+            folder = tmp_path / str(kind)
+            folder.mkdir(exist_ok=True)
+            table = pa.table({"id": ids, "x": pa.array(values, kind)})
+            pq.write_table(table, folder / f"{name}.parquet", write_page_index=True)
+    return tmp_path
+
+
+@pytest.mark.parametrize("kind", ["double", "float"])
+@pytest.mark.parametrize("place", ["a.parquet", "", "*.parquet"])
+def test_nan_is_not_the_only_other_number_of_a_file(rows, numbers, kind, place):
+    table = f"'{numbers}/{kind}/{place}'"
+    found = rows(f"SELECT id, isnan(x) AS is_nan FROM {table} ORDER BY id")
+    assert [row["is_nan"] for row in found] == [False, True, False, True][: len(found)]
+    assert rows(f"SELECT count(*) AS n FROM {table} WHERE x > 100")[0]["n"] == len(found) // 2
+
+
+def test_the_greatest_number_is_nan(rows, numbers):
+    table = f"'{numbers}/double/'"
+    assert rows(f"SELECT id FROM {table} ORDER BY x DESC, id LIMIT 1") == [{"id": 2}]
+    assert rows(f"SELECT isnan(max(x)) AS m, min(x) AS least FROM {table}") == [{"m": True, "least": 1.0}]
+    assert rows(f"SELECT id FROM {table} WHERE x < 2") == [{"id": 1}]
+
+
+def test_fields_of_null_are_null(rows, tmp_path):
+    table = pa.table({
+        "a": [1, 2, 3],
+        "s": [{"x": 1, "l": [{"y": 5}, None]}, {"x": 2, "l": []}, None],
+    })
+    with pa.ipc.new_file(tmp_path / "s.arrow", table.schema) as writer:
+        writer.write_table(table)
+    file = f"'{tmp_path}/s.arrow'"
+    assert rows(f"SELECT a, s.x AS x, s['l'] AS l FROM {file} WHERE s.x IS NULL") == [{"a": 3, "x": None, "l": None}]
+    assert rows(f"SELECT s.l[2].y AS y FROM {file} WHERE a = 1") == [{"y": None}]
+    assert rows(f"SELECT a FROM {file} WHERE s.x = 0") == []
+
+
+@pytest.mark.parametrize("kind", [pa.time32("s"), pa.time32("ms"), pa.time64("us"), pa.time64("ns")])
+def test_times_of_any_precision_compare(rows, tmp_path, kind):
+    times = [datetime.time(8, 30), datetime.time(12), None]
+    pq.write_table(pa.table({"id": [1, 2, 3], "t": pa.array(times, kind)}), tmp_path / "t.parquet")
+    file = f"'{tmp_path}/t.parquet'"
+    for condition in [
+        "t < TIME '11:00:00'",
+        "t = TIME '08:30:00'",
+        "t BETWEEN TIME '08:00:00' AND TIME '09:00:00'",
+        "t IN (TIME '08:30:00', TIME '09:00:00')",
+        "coalesce(t, TIME '12:00:00') < TIME '09:00:00'",
+        "CASE WHEN id = 1 THEN t ELSE TIME '23:00:00' END < TIME '09:00:00'",
+        "t < '11:00:00'",
+    ]:
+        assert rows(f"SELECT id FROM {file} WHERE {condition}") == [{"id": 1}], condition
+    joined = f"SELECT id FROM {file} JOIN (VALUES (TIMESTAMP '2024-01-01 08:30:00')) v(at) ON t = at::TIME"
+    assert rows(joined) == [{"id": 1}]
+    assert len(rows(f"SELECT t FROM {file} UNION ALL SELECT TIME '10:00:00'")) == 4
