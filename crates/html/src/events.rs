@@ -113,19 +113,16 @@ pub enum Attributes<'a> {
 
 impl Element<'_> {
     /// The value of the first attribute with this lower-case name, with decoded references.
-    #[inline]
+    #[inline(always)]
     pub fn attribute(&self, name: &str) -> Option<Cow<'_, str>> {
         match self.attributes {
             Attributes::Raw { source, names } => RawAttributes { source, names }.value(name),
-            Attributes::Parsed(attributes) => attributes
-                .iter()
-                .find(|(other, _)| *other == name)
-                .map(|(_, value)| Cow::Borrowed(*value)),
+            Attributes::Parsed(attributes) => parsed(attributes, name),
         }
     }
 
     /// The values of the first attributes with these lower-case names, with decoded references.
-    #[inline]
+    #[inline(always)]
     pub fn attributes<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'_, str>>; N] {
         match self.attributes {
             Attributes::Raw {
@@ -163,6 +160,13 @@ impl Element<'_> {
     pub fn tag(&self) -> Cow<'_, str> {
         self.name.text()
     }
+}
+
+/// The value of an attribute from a tree, which few pages need.
+#[cold]
+fn parsed<'a>(attributes: &[(&'a str, &'a str)], name: &str) -> Option<Cow<'a, str>> {
+    let found = attributes.iter().find(|(other, _)| *other == name);
+    found.map(|(_, value)| Cow::Borrowed(*value))
 }
 
 /// Options of the engines.

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
+use std::ops::Range;
 
 use super::bytes::{ENDS_ATTRIBUTE, ENDS_VALUE, SPACE, find_class, find_near, is, skip_class};
 use super::references;
@@ -54,13 +55,6 @@ impl<'a> Attribute<'a> {
         references::decode_value(self.raw)
     }
 
-    /// Whether this is the attribute's name, ignoring ASCII case.
-    #[inline]
-    fn is_named(&self, name: &str) -> bool {
-        count_steps(1);
-        self.name.eq_ignore_ascii_case(name)
-    }
-
     /// Whether this is the attribute's name, which has U+FFFD for the NULs in the source.
     #[cold]
     fn is_named_with_nul(&self, name: &str) -> bool {
@@ -81,27 +75,37 @@ pub struct RawAttributes<'a> {
 
 impl<'a> RawAttributes<'a> {
     /// The first attribute of this name. (U+FFFD may be NUL in the source, which has another bit.)
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, name: &str) -> Option<Attribute<'a>> {
-        let mut attributes = Scan::new(self.source);
-        if !name.is_ascii() {
-            return attributes.find(|attribute| attribute.is_named_with_nul(name));
-        }
-        if !self.names.may_have(name) {
+        // Usually decided here. For a constant name, both checks are constants but for one bit.
+        if !self.names.may_have(name) && name.bytes().all(|byte| byte.is_ascii()) {
             return None;
         }
-        attributes.find(|attribute| attribute.is_named(name))
+        self.find(name)
+    }
+
+    fn find(&self, name: &str) -> Option<Attribute<'a>> {
+        let mut scan = Scan::new(self.source);
+        if !name.is_ascii() {
+            return scan.find(|attribute| attribute.is_named_with_nul(name));
+        }
+        while let Some(place) = scan.next_place() {
+            if place.is_named(self.source, name) {
+                return Some(place.attribute(self.source));
+            }
+        }
+        None
     }
 
     /// The decoded value of the first attribute of this name.
-    #[inline]
+    #[inline(always)]
     pub fn value(&self, name: &str) -> Option<Cow<'a, str>> {
         self.get(name).map(|attribute| attribute.value())
     }
 
     /// The decoded values of the first attributes of these names, which are ASCII, found in one
     /// scan.
-    #[inline]
+    #[inline(always)]
     pub fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
         let expected = names.iter().filter(|name| self.names.may_have(name));
         match expected.count() {
@@ -116,11 +120,13 @@ impl<'a> RawAttributes<'a> {
         mut missing: usize,
     ) -> [Option<Cow<'a, str>>; N] {
         let mut values = [const { None }; N];
-        for attribute in Scan::new(self.source) {
+        let mut scan = Scan::new(self.source);
+        while let Some(place) = scan.next_place() {
             let mut wanted = values.iter_mut().zip(names);
-            let found = wanted.find(|(value, name)| value.is_none() && attribute.is_named(name));
+            let found =
+                wanted.find(|(value, name)| value.is_none() && place.is_named(self.source, name));
             if let Some((value, _)) = found {
-                *value = Some(attribute.value());
+                *value = Some(place.attribute(self.source).value());
                 missing = missing.saturating_sub(1);
                 if missing == 0 {
                     break;
@@ -184,33 +190,58 @@ impl<'a> Scan<'a> {
     fn new(source: &'a str) -> Self {
         Self { source, at: 0 }
     }
-}
 
-impl<'a> Iterator for Scan<'a> {
-    type Item = Attribute<'a>;
-
-    fn next(&mut self) -> Option<Attribute<'a>> {
+    /// The place of the next attribute. (Always inlined, because most attributes are skipped.)
+    #[inline(always)]
+    fn next_place(&mut self) -> Option<Place> {
         count_steps(1);
         let bytes = self.source.as_bytes();
-        let part = |from: usize, to: usize| self.source.get(from..to).unwrap_or_default();
         let start = self.at
             + bytes
                 .get(self.at..)?
                 .iter()
                 .position(|&byte| !is(byte, SPACE) && byte != b'/')?;
         let after_name = name_end(bytes, start);
-        let name = part(start, after_name);
-        let equals = skip_space(bytes, after_name);
-        if bytes.get(equals) != Some(&b'=') {
-            self.at = after_name;
-            return Some(Attribute { name, raw: "" });
-        }
-        let (from, to, next) = value(bytes, skip_space(bytes, equals + 1));
+        let value = value_after(bytes, after_name);
+        let (from, to, next) = value.unwrap_or((after_name, after_name, after_name));
         self.at = next;
-        Some(Attribute {
-            name,
-            raw: part(from, to),
+        Some(Place {
+            name: start..after_name,
+            value: from..to,
         })
+    }
+}
+
+impl<'a> Iterator for Scan<'a> {
+    type Item = Attribute<'a>;
+
+    fn next(&mut self) -> Option<Attribute<'a>> {
+        let place = self.next_place()?;
+        Some(place.attribute(self.source))
+    }
+}
+
+/// The place of an attribute in the source of its tag.
+struct Place {
+    name: Range<usize>,
+    value: Range<usize>,
+}
+
+impl Place {
+    /// Whether this is the attribute's name, ignoring ASCII case.
+    #[inline]
+    fn is_named(&self, source: &str, name: &str) -> bool {
+        count_steps(1);
+        let written = source.as_bytes().get(self.name.clone());
+        written.is_some_and(|written| written.eq_ignore_ascii_case(name.as_bytes()))
+    }
+
+    fn attribute<'a>(&self, source: &'a str) -> Attribute<'a> {
+        let part = |range: &Range<usize>| source.get(range.clone()).unwrap_or_default();
+        Attribute {
+            name: part(&self.name),
+            raw: part(&self.value),
+        }
     }
 }
 
@@ -248,6 +279,21 @@ fn skip_space(bytes: &[u8], at: usize) -> usize {
     }
 }
 
+/// The value after a name that ends at `after_name`, as [`value`] returns it, if there is one.
+#[inline(always)]
+fn value_after(bytes: &[u8], after_name: usize) -> Option<(usize, usize, usize)> {
+    let mut at = after_name + 1;
+    // Nearly all values are written `="…"`.
+    if !matches!(bytes.get(after_name..), Some([b'=', b'"', ..])) {
+        let equals = skip_space(bytes, after_name);
+        if bytes.get(equals) != Some(&b'=') {
+            return None;
+        }
+        at = skip_space(bytes, equals + 1);
+    }
+    Some(value(bytes, at))
+}
+
 /// The start and end of the value at `at`, and the position after it. An unclosed quote takes the
 /// rest; the position is then one byte past the end.
 #[inline(always)]
@@ -280,7 +326,13 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
     let mut names = NameFilter::default();
     loop {
         count_steps(1);
-        match *bytes.get(at)? {
+        let mut byte = *bytes.get(at)?;
+        // One space before each name is usual.
+        if byte == b' ' {
+            at += 1;
+            byte = *bytes.get(at)?;
+        }
+        match byte {
             b'>' => {
                 return Some(TagEnd {
                     at,
@@ -302,12 +354,7 @@ pub(super) fn skip(bytes: &[u8], mut at: usize) -> Option<TagEnd> {
             _ => {
                 let after_name = name_end(bytes, at);
                 names.insert(bytes.get(at..after_name).unwrap_or_default());
-                let equals = skip_space(bytes, after_name);
-                at = if bytes.get(equals) == Some(&b'=') {
-                    value(bytes, skip_space(bytes, equals + 1)).2
-                } else {
-                    after_name
-                };
+                at = value_after(bytes, after_name).map_or(after_name, |(_, _, next)| next);
             }
         }
     }

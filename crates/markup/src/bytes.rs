@@ -100,7 +100,7 @@ pub fn positions(needle: u8, bytes: &[u8; 64]) -> u64 {
     })
 }
 
-fn find_far(needle: u8, bytes: &[u8]) -> Option<usize> {
+pub(crate) fn find_far(needle: u8, bytes: &[u8]) -> Option<usize> {
     let found = memchr(needle, bytes);
     count_steps(found.unwrap_or(bytes.len()));
     found
@@ -114,19 +114,24 @@ pub(crate) struct NearMarkup {
     pub(crate) is_plain: bool,
 }
 
-/// Finds a `<` in the first two blocks, and examines the bytes before it on the way.
+/// The number of blocks in which a text is examined while its end is searched. Nearly all texts
+/// between tags are shorter.
+const NEAR_BLOCKS: usize = 8;
+
+/// Finds a `<` in the first blocks, and examines the bytes before it on the way.
 #[inline(always)]
 pub(crate) fn find_near_markup(bytes: &[u8]) -> Option<NearMarkup> {
     let mut is_plain = true;
-    for start in [0, BLOCK] {
-        let block = u8x16::new(*bytes.get(start..)?.first_chunk()?);
+    let (blocks, _) = bytes.as_chunks::<BLOCK>();
+    for (index, block) in blocks.iter().take(NEAR_BLOCKS).enumerate() {
+        let block = u8x16::new(*block);
         let equal = |byte: u8| block.simd_eq(u8x16::splat(byte));
         let special = (equal(b'&') | equal(b'\r') | equal(b'\0')).to_bitmask();
         let found = equal(b'<').to_bitmask();
         if found != 0 {
             let before = found.wrapping_sub(1) & !found;
             return Some(NearMarkup {
-                at: start + found.trailing_zeros() as usize,
+                at: index * BLOCK + found.trailing_zeros() as usize,
                 is_plain: is_plain && special & before == 0,
             });
         }

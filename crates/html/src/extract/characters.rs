@@ -80,16 +80,18 @@ pub fn blank_length(bytes: &[u8]) -> (usize, bool) {
     let mut at = 0;
     let mut has_newline = false;
     loop {
-        // Sources are often indented with spaces.
-        while word(bytes, at) == Some(SPACES) {
-            at += 8;
-        }
         match bytes.get(at).map(|byte| class(*byte)) {
-            Some(Class::Blank) => {}
-            Some(Class::Newline) => has_newline = true,
+            Some(Class::Blank) => at += 1,
+            Some(Class::Newline) => {
+                has_newline = true;
+                at += 1;
+                // Sources are often indented with spaces.
+                while word(bytes, at) == Some(SPACES) {
+                    at += 8;
+                }
+            }
             _ => return (at, has_newline),
         }
-        at += 1;
     }
 }
 
@@ -128,7 +130,7 @@ fn next_stop(bytes: &[u8], start: usize) -> usize {
     let mut at = start;
     // A branch skips blocks without a stop. A computed step would make each block wait for the
     // result of the previous one.
-    while let (Some(block), Some(next)) = (block(bytes, at), block(bytes, at + 1)) {
+    while let Some((block, next)) = adjacent_blocks(bytes, at) {
         let stops = stops_of(block) | spaces_of(block) & spaces_of(next);
         let stops = stops.to_bitmask();
         if stops != 0 {
@@ -139,13 +141,7 @@ fn next_stop(bytes: &[u8], start: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
     let (block, unused) = match bytes.last_chunk() {
         Some(last) => (u8x16::new(*last), BLOCK - rest.len()),
-        None => {
-            let mut block = [0; BLOCK];
-            for (to, from) in block.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            (u8x16::new(block), 0)
-        }
+        None => (u8x16::new(short_block(rest)), 0),
     };
     let spaces = spaces_of(block).to_bitmask();
     let double = spaces & (spaces >> 1 | 1 << (BLOCK - 1));
@@ -153,10 +149,29 @@ fn next_stop(bytes: &[u8], start: usize) -> usize {
     at + (stops | 1 << rest.len()).trailing_zeros() as usize
 }
 
+/// Fewer bytes than a block, followed by zeros.
 #[inline(always)]
-fn block(bytes: &[u8], at: usize) -> Option<u8x16> {
-    let block = bytes.get(at..)?.first_chunk()?;
-    Some(u8x16::new(*block))
+fn short_block(bytes: &[u8]) -> [u8; BLOCK] {
+    let block = match (bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(first), Some(last)) => {
+            // The two words have equal bytes where they overlap.
+            let last = u128::from(u64::from_le_bytes(*last));
+            u128::from(u64::from_le_bytes(*first)) | last << (8 * (bytes.len() - 8))
+        }
+        _ => bytes
+            .iter()
+            .rev()
+            .fold(0, |word, byte| word << 8 | u128::from(*byte)),
+    };
+    block.to_le_bytes()
+}
+
+/// The block at a position, and the one that starts a byte later.
+#[inline(always)]
+fn adjacent_blocks(bytes: &[u8], at: usize) -> Option<(u8x16, u8x16)> {
+    let both: &[u8; BLOCK + 1] = bytes.get(at..)?.first_chunk()?;
+    let (first, second) = (both.first_chunk()?, both.last_chunk()?);
+    Some((u8x16::new(*first), u8x16::new(*second)))
 }
 
 #[inline(always)]

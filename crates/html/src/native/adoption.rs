@@ -29,7 +29,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             if self.formatting.ends_with(serial) {
                 // Nearly always, it is nested correctly.
                 self.pop();
-                return self.formatting.remove(serial);
+                return self.formatting.remove_last();
             }
             if !self.formatting.contains(serial) {
                 self.pop();

@@ -147,6 +147,12 @@ impl<'a> Formatting<'a> {
         self.position(serial).is_some()
     }
 
+    /// Removes the last entry.
+    #[inline]
+    pub(super) fn remove_last(&mut self) {
+        self.entries.pop();
+    }
+
     pub(super) fn remove(&mut self, serial: u32) {
         if let Some(index) = self.position(serial) {
             self.entries.remove(index);

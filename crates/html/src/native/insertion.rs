@@ -192,11 +192,13 @@ impl<'a, E: Events> Engine<'a, '_, E> {
 
     /// Closes the innermost element.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<Name> {
-        if self.stack.top()?.is_pending() {
+    pub(super) fn pop(&mut self) {
+        if self.stack.top().is_some_and(OpenElement::is_pending) {
             self.emit_pending();
         }
-        let element = self.stack.pop()?;
+        let Some(element) = self.stack.pop() else {
+            return;
+        };
         self.closed(&element);
         while self.stack.top().is_some_and(|top| top.ghost)
             && let Some(ghost) = self.stack.pop()
@@ -204,7 +206,6 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             self.closed(&ghost);
         }
         self.dropped.update_depth(self.stack.len());
-        Some(element.name)
     }
 
     /// Closes an element that need not be the innermost one.

@@ -278,6 +278,6 @@ impl<'a, 'e, E: Events> Engine<'a, 'e, E> {
                 _ => break,
             }
         }
-        while self.pop().is_some() {}
+        self.pop_to(0);
     }
 }

@@ -107,6 +107,12 @@ impl<'a> OpenElement<'a> {
         self.emission == Emission::Emitted && !self.late
     }
 
+    /// Whether this is an HTML element that takes text where it is.
+    #[inline]
+    pub(super) fn takes_text(&self) -> bool {
+        self.space == Vocabulary::Html && self.takes_content()
+    }
+
     #[inline]
     pub(super) fn is_pending(&self) -> bool {
         self.emission == Emission::Pending

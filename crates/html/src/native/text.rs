@@ -39,6 +39,9 @@ impl<'a, E: Events> Engine<'a, '_, E> {
             return;
         }
         let form = if self.tokenizer.is_plain() {
+            if self.takes_text() {
+                return self.events.text(text);
+            }
             Form::Plain
         } else {
             Form::Written
@@ -57,6 +60,15 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 self.text_around_body(&decoded);
             }
         }
+    }
+
+    /// Whether no rule applies to text here, as in most places of a body.
+    #[inline]
+    fn takes_text(&self) -> bool {
+        matches!(self.mode, Mode::InBody | Mode::InCell)
+            && !self.frameset_ok
+            && !self.formatting.needs_reopening()
+            && self.stack.top().is_some_and(OpenElement::takes_text)
     }
 
     /// Handles the text of a CDATA section, which only svg and math have.

@@ -5,7 +5,7 @@ use std::fmt;
 use memchr::{memchr, memmem};
 
 use super::attributes::{self, NameFilter, RawAttributes};
-use super::bytes::{find_near, find_near_markup};
+use super::bytes::{find_far, find_near_markup};
 use super::{Name, raw_text};
 use corpus_bytes::step_counter::count_steps;
 
@@ -169,8 +169,10 @@ impl<'a> Tokenizer<'a> {
         loop {
             count_steps(1);
             let start = self.at;
-            // Markup after a text was already found with it.
-            let markup = if start == self.markup_after_text {
+            // Markup after a text was already found with it. Markup after markup needs no search.
+            let is_known = start == self.markup_after_text
+                || (self.page.as_bytes().get(start) == Some(&b'<') && self.is_markup(start));
+            let markup = if is_known {
                 start
             } else {
                 self.next_markup(start)
@@ -181,7 +183,7 @@ impl<'a> Tokenizer<'a> {
             }
             let bytes = self.page.as_bytes();
             // An end tag without a name is ignored.
-            if bytes.get(start + 1..start + 3) != Some(b"/>") {
+            if bytes.get(start + 2) != Some(&b'>') || bytes.get(start + 1) != Some(&b'/') {
                 return self.markup(start);
             }
             self.at = start + 3;
@@ -235,7 +237,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The position of the next markup. Sets `is_plain` for the text up to there.
-    #[inline]
+    #[inline(always)]
     fn next_markup(&mut self, start: usize) -> usize {
         let bytes = self.page.as_bytes();
         if let Some(near) = bytes.get(start..).and_then(find_near_markup)
@@ -245,8 +247,14 @@ impl<'a> Tokenizer<'a> {
             return start + near.at;
         }
         self.is_plain = false;
+        self.next_far_markup(start)
+    }
+
+    /// The position of the next markup after a long text, or after one with a `<`.
+    fn next_far_markup(&self, start: usize) -> usize {
+        let bytes = self.page.as_bytes();
         let mut at = start;
-        while let Some(skipped) = find_near(b'<', bytes.get(at..).unwrap_or_default()) {
+        while let Some(skipped) = find_far(b'<', bytes.get(at..).unwrap_or_default()) {
             at += skipped;
             if self.is_markup(at) {
                 return at;

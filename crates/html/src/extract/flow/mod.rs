@@ -364,28 +364,39 @@ impl<M: Observer> Flow<M> {
     }
 
     /// Adds text that is shown.
-    #[inline]
+    #[inline(always)]
     fn words(&mut self, text: &str) {
         if self.preformatted > 0 {
-            self.preserving(text);
-        } else {
-            self.collapsing(text);
+            return self.preserving(text);
+        }
+        // Most texts are only white space between tags.
+        let after_blank = self.cross_blank(text.as_bytes());
+        if after_blank < text.len() {
+            self.collapsing(text, after_blank);
         }
     }
 
-    fn collapsing(&mut self, text: &str) {
+    /// Records the white space at the start of `bytes`, and returns its length.
+    #[inline]
+    fn cross_blank(&mut self, bytes: &[u8]) -> usize {
+        let (length, has_newline) = blank_length(bytes);
+        if has_newline {
+            self.crossed |= crossed::WRAP;
+        } else if length > 0 {
+            self.crossed |= crossed::SPACE;
+        }
+        length
+    }
+
+    /// Adds text from a position on, and collapses the white space in it.
+    #[inline(never)]
+    fn collapsing(&mut self, text: &str, start: usize) {
         let bytes = text.as_bytes();
-        let mut at = 0;
+        let mut at = start;
         while let Some(&byte) = bytes.get(at) {
             match class(byte) {
                 Class::Blank | Class::Newline => {
-                    let (length, has_newline) = blank_length(bytes.get(at..).unwrap_or_default());
-                    self.crossed |= if has_newline {
-                        crossed::WRAP
-                    } else {
-                        crossed::SPACE
-                    };
-                    at += length;
+                    at += self.cross_blank(bytes.get(at..).unwrap_or_default());
                 }
                 Class::Control => at += 1,
                 Class::Text | Class::Suspect => {
@@ -465,16 +476,18 @@ impl<M: Observer> Events for Flow<M> {
         if self.hidden.is_inside() {
             return self.open_hidden(element);
         }
-        if replaced::is_tex(element) {
+        let effect = Effect::of(element.name);
+        // The names in these checks are all inline, except pre.
+        let is_inline = effect == Effect::Inline;
+        if (is_inline || effect == Effect::Preformatted) && replaced::is_tex(element) {
             return self.hide_tex(element);
         }
-        let effect = Effect::of(element.name);
         let display = match display(element) {
-            Display::Usual if replaced::is_preview(element) => Display::Hidden,
+            Display::Usual if is_inline && replaced::is_preview(element) => Display::Hidden,
             Display::Usual if self.has_inline_notes && self.repeats_mark(element) => {
                 Display::Hidden
             }
-            Display::Usual => display_of_role(element),
+            Display::Usual if is_inline => display_of_role(element),
             display => display,
         };
         // Most elements have no other effects.
