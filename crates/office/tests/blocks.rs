@@ -269,8 +269,9 @@ fn texts_of_libreoffice() {
         </table:table-cell><table:table-cell><text:p>i</text:p></table:table-cell></table:table-row>\
         </table:table-header-rows><table:table-row><table:table-cell table:number-columns-spanned='2'>\
         <text:p>wide</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table>\
-        </office:text></office:body></office:document-content>";
-    let formula = "<math><mfrac><mi>a</mi><mi>b</mi></mfrac></math>";
+        <text:p><draw:object xlink:href='./F/'/></text:p></office:text></office:body></office:document-content>";
+    // LibreOffice declares all formulas as blocks.
+    let formula = "<math display='block'><mfrac><mi>a</mi><mi>b</mi></mfrac></math>";
     let members = [
         ("mimetype", "application/vnd.oasis.opendocument.text"),
         ("content.xml", content),
@@ -278,7 +279,7 @@ fn texts_of_libreoffice() {
     ];
     let expected = "## Head\n\nOne **bold**[^1] [link](http://a.b/) $\\frac{a}{b}$\n\n4. a\n   - b\n5. c\n\n\
         ```\nx\n  z\n\n  y\n```\n\n<table>\n<tr><th>h</th><th>i</th></tr>\n<tr><td colspan=\"2\">wide</td></tr>\n\
-        </table>\n\n[^1]: Note.";
+        </table>\n\n$$\n\\frac{a}{b}\n$$\n\n[^1]: Note.";
     assert_eq!(written(&members), expected);
 }
 

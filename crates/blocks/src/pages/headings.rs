@@ -40,6 +40,8 @@ const MAX_SAME_TITLES: usize = 64;
 const MIN_CENTERED_LINES: usize = 2;
 /// The maximum distance between the number of a chapter and its title, in sizes.
 const MAX_LABEL_STEP: f32 = 4.0;
+/// The maximum number of letters of a currency.
+const MAX_CURRENCY_LETTERS: usize = 3;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -77,9 +79,7 @@ struct HeadingStyle {
 
 /// Finds the headings among the segments, and their levels.
 pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &[OutlineEntry]) {
-    if outline.is_empty() {
-        join_labels(document, segments);
-    }
+    join_labels(document, segments, outline);
     let mut entries = Outline::new(outline);
     let ranks = size_ranks(document, segments);
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -105,7 +105,13 @@ pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &
         {
             continue;
         }
-        let outlined = entries.take(&segment.text(document), document, segment.page);
+        let text = segment.text(document);
+        let page = segment.page;
+        let outlined = entries.take(&text, document, page).or_else(|| {
+            // The outline may have the title of a chapter without its label.
+            let (_, title) = division(&text)?;
+            entries.take(title, document, page)
+        });
         let mut candidate = candidate(document, segment, index, &ranks);
         candidate.outlined = outlined;
         let is_tagged = has_declared && segment.is_declared && !candidate.is_declared;
@@ -246,7 +252,8 @@ fn looks_like(
         return false;
     }
     if segment.is_bold && !document.is_body_bold {
-        return !(ends_sentence || last.text().ends_with(':') && !is_number);
+        let is_label = last.text().ends_with(':') || is_amount(text);
+        return !(ends_sentence || is_label && !is_number);
     }
     let is_alone = is_alone(document, segments, index);
     if is_alone && division(text).is_some() && is_label(text) {
@@ -279,10 +286,18 @@ fn min_gaps_of_row(document: &MeasuredDocument, segments: &[Segment], index: usi
     }
 }
 
-/// Joins the number of a chapter or part, such as `Chapter One`, with the title on the next line.
-fn join_labels(document: &MeasuredDocument, segments: &mut Vec<Segment>) {
+/// Joins the number of a chapter or part, such as `Chapter One`, with the title on the next line,
+/// unless it is an entry of the outline. With an outline, numbers without a word are not joined.
+fn join_labels(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &[OutlineEntry]) {
+    let entries: HashSet<String> = outline.iter().map(|entry| plain(&entry.title)).collect();
+    let is_entry = |segment: &Segment| {
+        let text = segment.text(document);
+        !entries.is_empty() && (division(&text).is_none() || entries.contains(&plain(&text)))
+    };
     let is_joined: Vec<bool> = (0..segments.len())
         .map(|index| is_label_of_next(document, segments, index))
+        .zip(segments.iter())
+        .map(|(is_label, segment)| is_label && !is_entry(segment))
         .collect();
     if !is_joined.contains(&true) {
         return;
@@ -339,6 +354,15 @@ fn is_label_of_next(document: &MeasuredDocument, segments: &[Segment], index: us
 /// Whether a text ends with a relation sign, as a part of a formula does.
 fn ends_with_relation(text: &str) -> bool {
     text.ends_with(['=', '+', '<', '>', '≤', '≥', '∑', '−'])
+}
+
+/// Whether a text is a label with an amount, such as `Total: 344.22 EUR`.
+fn is_amount(text: &str) -> bool {
+    let amount = text.rsplit_once(':').map_or("", |(_, amount)| amount);
+    let letters = amount.chars().filter(|c| c.is_alphabetic()).count();
+    amount.contains(|c: char| c.is_ascii_digit())
+        && letters <= MAX_CURRENCY_LETTERS
+        && division(text).is_none()
 }
 
 /// Whether a text has signs that occur in formulas but not in headings.
@@ -645,14 +669,15 @@ fn drop_front_matter(
         .or_else(short)
         .or(long)
         .map_or(segments.len(), |(index, _)| index);
-    // The left edges and centers of later headings of each look.
-    let mut later: HashMap<HeadingStyle, Vec<(f32, f32)>> = HashMap::new();
+    // The left edges and centers of later headings of each look, from that of the first text on.
+    let mut later: HashMap<HeadingStyle, Vec<(usize, f32, f32)>> = HashMap::new();
     for candidate in candidates.iter() {
-        if candidate.segment > first_text
+        if candidate.segment + 1 >= first_text
             && let Some(segment) = segments.get(candidate.segment)
         {
-            let edges = (segment.left, (segment.left + segment.right) / 2.0);
-            later.entry(candidate.look).or_default().push(edges);
+            let center = (segment.left + segment.right) / 2.0;
+            let edges = later.entry(candidate.look).or_default();
+            edges.push((candidate.segment, segment.left, center));
         }
     }
     candidates.retain(|candidate| {
@@ -678,10 +703,11 @@ fn drop_front_matter(
         let is_aligned = || {
             let center = (segment.left + segment.right) / 2.0;
             let edges = || later.get(&candidate.look).into_iter().flatten();
+            let edges = || edges().filter(|other| other.0 != candidate.segment);
             let is_near = |distance: f32| distance.abs() < 2.0 * segment.size;
-            let centered = edges().filter(|edges| is_near(edges.1 - center)).count();
+            let centered = edges().filter(|edges| is_near(edges.2 - center)).count();
             segment.lines() == 1
-                && (edges().any(|edges| is_near(edges.0 - segment.left))
+                && (edges().any(|edges| is_near(edges.1 - segment.left))
                     || centered >= MIN_CENTERED_LINES)
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())

@@ -527,7 +527,9 @@ fn is_far(
             document.is_below(line, next)
                 && ((next.base() - line.base()) - step).abs() < 0.08 * step
         });
-        let is_full = last.right() > last.column.1 - 2.0 * last.size();
+        // The column of a short centered line is only as wide as the line.
+        let margin = last.column.1.max(line.column.1);
+        let is_full = last.right() > margin - 2.0 * last.size();
         if is_regular && is_full && step < 2.6 * size {
             return false;
         }

@@ -441,6 +441,49 @@ fn the_number_of_a_chapter_belongs_to_its_title() {
 }
 
 #[test]
+fn the_outline_may_have_titles_without_the_numbers_of_chapters() {
+    let sheet = Sheet::new()
+        .style(20.0, None)
+        .line("Chapter 1")
+        .line("Rivers")
+        .style(SIZE, None)
+        .skip(LEADING)
+        .lines(&FULL);
+    let outline = [OutlineEntry {
+        title: "1 Rivers".into(),
+        level: 1,
+        page: Some(1),
+    }];
+    let blocks = described(&blocks_of(vec![sheet], &outline));
+    assert_eq!(
+        blocks.first(),
+        Some(&("heading 1".to_owned(), "Chapter 1 Rivers".to_owned()))
+    );
+}
+
+#[test]
+fn a_centered_heading_is_apart_from_a_full_line_below_it() {
+    // The line below is followed by another one at the same distance.
+    let step = 2.0 * LEADING;
+    let sheet = Sheet::new()
+        .lines(&FULL)
+        .skip(step)
+        .at(200.0, 300.0)
+        .style(SIZE, Some(MarkKind::Emphasis))
+        .line("Scene 2")
+        .at(72.0, 300.0 + step)
+        .line("The reaction was stopped after forty minutes in all.")
+        .style(SIZE, None)
+        .at(72.0, 300.0 + 2.0 * step)
+        .lines(&FULL);
+    let blocks = described(&blocks_of(vec![sheet], &[]));
+    assert!(
+        blocks.iter().any(|block| block.1 == "Scene 2"),
+        "{blocks:?}"
+    );
+}
+
+#[test]
 fn chapters_after_the_title_of_their_part_are_separate() {
     let sheet = Sheet::new()
         .style(16.0, None)

@@ -526,7 +526,7 @@ impl Reader<'_> {
     fn add_paragraph(&mut self, paragraph: Paragraph) {
         let role = paragraph.outline.and_then(heading);
         let role = role.unwrap_or_else(|| self.styles.sheet.role(&paragraph.style));
-        let formula = paragraph.runs.display_formula().map(str::to_owned);
+        let formula = paragraph.runs.only_formula("$$").map(str::to_owned);
         // A note is a single text, in which formulas keep their delimiters.
         if let Some(tex) = formula.filter(|_| self.note.is_none()) {
             let level = self.lists.last().map_or(0, |(level, _)| level + 1);

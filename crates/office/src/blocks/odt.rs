@@ -140,6 +140,8 @@ struct Paragraph {
     numbered: Option<usize>,
     /// The blocks of the drawings in it.
     boxed: Vec<Block>,
+    /// Whether it has a formula that is set as a block.
+    has_display: bool,
 }
 
 #[derive(Debug)]
@@ -595,8 +597,8 @@ impl<'m> Reader<'m> {
         // Notes are one text, in which formulas keep their delimiters.
         let formula = paragraph
             .runs
-            .display_formula()
-            .filter(|_| self.notes.is_empty());
+            .only_formula("$")
+            .filter(|_| paragraph.has_display && self.notes.is_empty());
         let formula = formula.map(str::to_owned);
         if role == StyleRole::Code && formula.is_none() {
             let text = paragraph.runs.finish_code();
@@ -676,8 +678,10 @@ impl<'m> Reader<'m> {
         let Some((tex, is_display)) = formula(&decode(xml)) else {
             return;
         };
+        // LibreOffice declares all formulas as blocks, also those beside text.
         if let Some(paragraph) = self.paragraphs.last_mut() {
-            paragraph.runs.push_formula(&tex, is_display);
+            paragraph.has_display |= is_display;
+            paragraph.runs.push_formula(&tex, false);
         }
     }
 }

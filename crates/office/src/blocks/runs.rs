@@ -63,12 +63,12 @@ impl Runs {
             .mark(start..self.text.text.len(), MarkKind::Formula);
     }
 
-    /// The formula that is the whole text, if it is set as a block.
-    pub fn display_formula(&self) -> Option<&str> {
+    /// The formula with these delimiters that is the whole text.
+    pub fn only_formula(&self, delimiter: &str) -> Option<&str> {
         let text = self.text.text.trim();
-        let tex = text.strip_prefix("$$")?.strip_suffix("$$")?;
-        let is_one = self.text.marks.len() == 1 && !tex.contains("$$");
-        (is_one && !tex.is_empty()).then_some(tex)
+        let tex = text.strip_prefix(delimiter)?.strip_suffix(delimiter)?;
+        let is_one = matches!(self.text.marks.as_slice(), [mark] if mark.kind == MarkKind::Formula);
+        (is_one && !tex.is_empty() && !tex.contains(delimiter)).then_some(tex)
     }
 
     /// The text without white space at its ends.

@@ -9,7 +9,7 @@
 //!    (`initials`).
 //! 3. `rows`: pieces that form one line. Copies of other pieces are dropped (`overprint`).
 //! 4. `order`: the drawing order is kept if it is readable; otherwise, rows are ordered by
-//!    position.
+//!    position. `floats` at the right of lines are joined to them.
 //! 5. `columns`: rows that span several columns of text or labels are cut; rows of tables are not.
 //! 6. `blocks`: paragraphs, headings and parts of columns.
 //! 7. `text`: words (`spacing`), reordered where they are written from right to left (`bidi`), and
@@ -24,6 +24,7 @@ mod bidi;
 mod blocks;
 mod characters;
 mod columns;
+mod floats;
 mod gaps;
 mod geometry;
 mod hyphens;
@@ -122,6 +123,7 @@ pub fn lay_out(glyphs: &Glyphs, wanted: WantedLayout, options: &Options) -> Layo
     if source.has_shuffled_columns || !order::is_readable(&source, &pieces, &rows) {
         rows = order::by_place(&pieces, &rows);
     } else {
+        floats::join(&source, &pieces, &mut rows);
         order::move_late_runs(&source, &pieces, &mut rows);
     }
     let rows = columns::cut(&source, &pieces, rows);

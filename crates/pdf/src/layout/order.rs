@@ -24,7 +24,7 @@ const MIN_SHARE_OF_LINES: f32 = 0.3;
 /// The distance between baselines of adjacent lines of text, in ems. Long lines may be
 /// double-spaced, and columns of vertical text leave space for ruby annotations.
 const MIN_LEADING_EMS: f32 = 0.5;
-const MAX_LEADING_EMS: f32 = 1.75;
+pub(super) const MAX_LEADING_EMS: f32 = 1.75;
 const MAX_DOUBLE_LEADING_EMS: f32 = 2.6;
 /// The maximum difference of sizes between adjacent lines of text, as a factor.
 const MAX_SIZE_RATIO: f32 = 1.25;
@@ -32,7 +32,7 @@ const MAX_SIZE_RATIO: f32 = 1.25;
 /// the axis of a chart go up, too.
 const MIN_LINE_EMS: f32 = 12.0;
 /// Maximum number of rows, in baseline order, searched for the next line.
-const MAX_COMPARED_ROWS: usize = 12;
+pub(super) const MAX_COMPARED_ROWS: usize = 12;
 
 /// How far a line must be above the line drawn before it to start a late run of text, in ems.
 const MIN_JUMP_EMS: f32 = 2.5;
@@ -43,23 +43,28 @@ const MAX_JUMPS: usize = 40;
 /// The minimum number of rows of a late run that extend below an earlier block beside its start.
 const MIN_ROWS_AROUND: usize = 3;
 
-/// Moves rows that were drawn late before the earlier rows that they are above.
-pub(super) fn move_late_runs(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &mut Rows) {
-    let all = &rows.rows;
+/// The rows far above the row drawn before them, which is below another one. `None` if there are
+/// too many.
+pub(super) fn jumps_up(rows: &Rows) -> Option<Vec<usize>> {
     // A block of at least two lines, and text above its last line.
-    let jumps_up = |rows: &[Row]| {
+    let is_jump = |rows: &[Row]| {
         matches!(rows, [above, before, row] if above.sector == before.sector
             && before.sector == row.sector
             && above.base < before.base
             && before.base - row.base > MIN_JUMP_EMS * before.size.max(row.size))
     };
-    let jumps = all.windows(3).zip(2..);
-    let jumps: Vec<usize> = jumps
-        .filter_map(|(rows, place)| jumps_up(rows).then_some(place))
+    let places = rows.rows.windows(3).zip(2..);
+    let jumps: Vec<usize> = places
+        .filter_map(|(rows, place)| is_jump(rows).then_some(place))
         .collect();
-    if jumps.len() > MAX_JUMPS {
+    (jumps.len() <= MAX_JUMPS).then_some(jumps)
+}
+
+/// Moves rows that were drawn late before the earlier rows that they are above.
+pub(super) fn move_late_runs(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &mut Rows) {
+    let Some(jumps) = jumps_up(rows) else {
         return;
-    }
+    };
     for (index, start) in jumps.iter().enumerate() {
         let end = jumps.get(index + 1).map_or(rows.rows.len(), |next| *next);
         let before = rows.rows.get(..*start).unwrap_or_default();
@@ -108,14 +113,15 @@ fn earlier_place(before: &[Row], run: &[Row]) -> Option<(usize, usize)> {
     let is_above_all =
         |row: &&Row| row.base < top && row.base + MIN_STEP_ABOVE_EMS * row.size < base;
     let above = run.iter().take_while(is_above_all).count();
-    // A paragraph stays whole.
+    // A paragraph stays whole. Headings have another size.
     let is_end = |count: &usize| {
         let pair = count
             .checked_sub(1)
             .and_then(|last| run.get(last))
             .zip(run.get(*count));
         pair.is_none_or(|(last, next)| {
-            next.base - last.base > MAX_LEADING_EMS * last.size.max(next.size)
+            let (smaller, larger) = (last.size.min(next.size), last.size.max(next.size));
+            next.base - last.base > MAX_LEADING_EMS * larger || larger > MAX_SIZE_RATIO * smaller
         })
     };
     Some((place, (0..=above).rev().find(is_end)?))
@@ -194,7 +200,7 @@ fn is_column(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -
 }
 
 /// Whether a row is as long as a line, or at least half of it is letters.
-fn is_text(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
+pub(super) fn is_text(source: &PageGlyphs<'_>, pieces: &Pieces, rows: &Rows, row: &Row) -> bool {
     if row.to - row.from >= MIN_LINE_EMS * row.size {
         return true;
     }

@@ -38,10 +38,14 @@ impl Rows {
         row: &Row,
         pieces: &'a Pieces,
     ) -> impl Iterator<Item = &'a Piece> {
-        let indexes = self.indexes.get(row.pieces.clone()).unwrap_or_default();
-        indexes
+        self.indexes_of(row)
             .iter()
             .filter_map(|index| pieces.pieces.get(*index as usize))
+    }
+
+    /// The indexes of the pieces of a row.
+    pub(super) fn indexes_of(&self, row: &Row) -> &[u32] {
+        self.indexes.get(row.pieces.clone()).unwrap_or_default()
     }
 
     /// Adds a row of these pieces, which are already in order.
@@ -77,7 +81,7 @@ impl Rows {
 }
 
 /// The maximum distance between pieces on the same baseline, in ems.
-const SAME_BASELINE_EMS: f32 = 0.2;
+pub(super) const SAME_BASELINE_EMS: f32 = 0.2;
 /// The maximum gap between words of one line that were drawn separately, in ems.
 const MAX_WORD_GAP_EMS: f32 = 0.5;
 /// Minimum number of columns of cells. Two columns may be labels and values.

@@ -14,6 +14,9 @@ const MAX_FIRST_ROW: f32 = 80.0;
 /// Minimum width, as a share, of a line that was wrapped for lack of space.
 const MIN_BROKEN: f32 = 0.85;
 
+/// The minimum size of the title of the next table, relative to the cells above it.
+const MIN_TITLE_RATIO: f32 = 1.15;
+
 /// Rules of the same extent, from the top.
 #[derive(Debug)]
 pub(super) struct Stack {
@@ -156,17 +159,53 @@ fn are_wrapped(lines: &[TextLine]) -> bool {
     (is_first || next.is_none()) && !others.flat_map(|line| &line.atoms).any(is_across)
 }
 
+/// The content between two rules, and the title of the next table at its start.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Strip {
+    pub(super) content: Content,
+    /// The size of the first line, and of the largest other one.
+    sizes: (f32, f32),
+    /// Where the first line ends, if it has no gaps.
+    end_of_first: Option<f32>,
+}
+
+impl Strip {
+    pub(super) fn new(content: Content, lines: &[TextLine]) -> Self {
+        let (first, others) = lines.split_first().unzip();
+        let others = others.unwrap_or_default();
+        let single = first.filter(|line| line.atoms.len() == 1);
+        Self {
+            content,
+            sizes: (
+                first.map_or(0.0, |line| line.size),
+                others.iter().map(|line| line.size).fold(0.0, f32::max),
+            ),
+            end_of_first: single.map(|line| line.y + line.size / 2.0),
+        }
+    }
+
+    /// Where the title of the next table ends: a first line that is larger than the other lines and
+    /// the cells above it.
+    fn end_of_title(&self, cells: f32) -> Option<f32> {
+        let (title, others) = self.sizes;
+        let is_title = title > MIN_TITLE_RATIO * cells.max(others);
+        self.end_of_first.filter(|_| is_title)
+    }
+}
+
 /// The boundaries of regions with cells, each from its first rule to its last one.
-pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> Vec<Vec<f32>> {
-    let contents: Vec<Content> = (stack.ys.windows(2))
+pub(super) fn regions(stack: &Stack, strip: impl Fn(f32, f32) -> Strip) -> Vec<Vec<f32>> {
+    let strips: Vec<Strip> = (stack.ys.windows(2))
         .map(|pair| match pair {
-            [top, bottom] => content(*top, *bottom),
-            _ => Content::Other,
+            [top, bottom] => strip(*top, *bottom),
+            _ => Strip::new(Content::Other, &[]),
         })
         .collect();
+    let content = |index: usize| strips.get(index).map(|strip| strip.content);
     let mut regions: Vec<Vec<f32>> = Vec::new();
     let mut region: Vec<f32> = Vec::new();
     let mut cells = 0;
+    let mut size_of_cells = f32::INFINITY;
     let mut close = |region: &mut Vec<f32>, cells: &mut usize| {
         let closed = std::mem::take(region);
         if *cells > 0 {
@@ -174,26 +213,36 @@ pub(super) fn regions(stack: &Stack, content: impl Fn(f32, f32) -> Content) -> V
         }
         *cells = 0;
     };
-    for (index, pair) in stack.ys.windows(2).enumerate() {
+    for (index, (pair, strip)) in stack.ys.windows(2).zip(&strips).enumerate() {
         let [top, bottom] = *pair else { continue };
         // A line above a header and its values is between two tables.
-        let is_between = matches!(
-            contents.get(index..index + 3),
-            Some([Content::Single, Content::Header, Content::Cells])
-        ) && contents
-            .get(..index)
-            .is_some_and(|before| before.ends_with(&[Content::Cells]));
-        let content = contents.get(index).filter(|_| !is_between);
-        let content = content.copied().unwrap_or(Content::Other);
-        if content == Content::Other {
+        let is_between = content(index) == Some(Content::Single)
+            && content(index + 1) == Some(Content::Header)
+            && content(index + 2) == Some(Content::Cells)
+            && index > 0
+            && content(index - 1) == Some(Content::Cells);
+        let title = strip.end_of_title(size_of_cells);
+        let is_title = title.is_some() && strip.content == Content::Single;
+        if strip.content == Content::Other || is_between || is_title {
             close(&mut region, &mut cells);
             continue;
         }
+        if title.is_some() {
+            close(&mut region, &mut cells);
+        }
         if region.is_empty() {
-            region.push(top);
+            region.push(title.unwrap_or(top));
         }
         region.push(bottom);
-        cells += usize::from(content != Content::Single);
+        if strip.content != Content::Single {
+            cells += 1;
+            let (first, others) = strip.sizes;
+            size_of_cells = if title.is_some() {
+                others
+            } else {
+                first.max(others)
+            };
+        }
     }
     close(&mut region, &mut cells);
     regions

@@ -6,6 +6,7 @@
 //!    horizontal and vertical rules.
 //! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
 //!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
+//!    `parallel` finds running texts side by side in rows.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
 //!    `rows`, `entries`, `wide_entries`, `spanning_headers`), as a `draft`.
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it,
@@ -27,6 +28,7 @@ mod headers;
 mod index;
 mod judge;
 mod over_pages;
+mod parallel;
 mod plots;
 mod prose;
 mod rows;

@@ -6,7 +6,9 @@ use super::index::Index;
 use super::rules::{Rule, Rules};
 use super::structure::{Region, build};
 use super::words::{self, Atom, TextLine, Word};
-use super::{FoundTables, captions, finish, grid, half_ruled, headers, judge, prose, spaced};
+use super::{
+    FoundTables, captions, finish, grid, half_ruled, headers, judge, parallel, prose, spaced,
+};
 use crate::content::Drawn;
 use crate::drawing::Drawing;
 use crate::layout::Layout;
@@ -43,6 +45,9 @@ const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
 const MIN_RULES_OF_ROWS: usize = 2;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER: f32 = 100.0;
+
+/// The sureness of texts side by side.
+const SURENESS_OF_TEXTS: f32 = 0.6;
 
 /// The maximum number of regions of a page that are examined.
 const MAX_REGIONS: usize = 1_000;
@@ -105,6 +110,7 @@ impl<'a, 'f> Search<'a, 'f> {
     pub(super) fn run(mut self) {
         self.ruled();
         self.half_ruled();
+        self.parallel();
         self.spaced();
         self.captions();
         if self.regions > MAX_REGIONS || self.index.is_exhausted() {
@@ -176,9 +182,7 @@ impl<'a, 'f> Search<'a, 'f> {
             .collect();
         for mut stack in half_ruled::stacks(&free) {
             stack.add_header(&self.striped);
-            for ys in
-                half_ruled::regions(&stack, |top, bottom| self.is_tabular(&stack, top, bottom))
-            {
+            for ys in half_ruled::regions(&stack, |top, bottom| self.strip(&stack, top, bottom)) {
                 let (Some(top), Some(bottom)) = (ys.first(), ys.last()) else {
                     continue;
                 };
@@ -237,7 +241,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Whether the lines between two rules may be part of a table.
-    fn is_tabular(&self, stack: &half_ruled::Stack, top: f32, bottom: f32) -> half_ruled::Content {
+    fn strip(&self, stack: &half_ruled::Stack, top: f32, bottom: f32) -> half_ruled::Strip {
         let chosen = self.words_in(Rect {
             x1: stack.from - 3.0,
             y1: top,
@@ -256,18 +260,19 @@ impl<'a, 'f> Search<'a, 'f> {
             .zip(&atoms)
             .filter(|(is_prose, atom)| **is_prose && is_wide(atom));
         if wide.nth(1).is_some() {
-            return half_ruled::Content::Other;
+            return half_ruled::Strip::new(half_ruled::Content::Other, &[]);
         }
         let lines = words::lines(atoms);
         let is_row_of_values =
             |line: &TextLine| spaced::Row::of(line, &self.words) == spaced::Row::Body;
-        match half_ruled::Content::of(&lines, prose, width, bottom - top) {
+        let content = match half_ruled::Content::of(&lines, prose, width, bottom - top) {
             half_ruled::Content::Single if self.is_sentence(&lines) => half_ruled::Content::Other,
             half_ruled::Content::Cells if !lines.iter().any(is_row_of_values) => {
                 half_ruled::Content::Header
             }
             content => content,
-        }
+        };
+        half_ruled::Strip::new(content, &lines)
     }
 
     /// Whether lines are a sentence, which separates tables.
@@ -313,6 +318,16 @@ impl<'a, 'f> Search<'a, 'f> {
         let mut atoms = words::atoms(&self.words, &free);
         atoms.sort_by(|a, b| a.y.total_cmp(&b.y));
         atoms
+    }
+
+    /// Finds texts side by side in rows.
+    fn parallel(&mut self) {
+        let lines = words::lines(self.free_atoms());
+        for mut draft in parallel::find(&lines, &self.words) {
+            finish::order_columns(&mut draft, &self.words);
+            let header_rows = usize::from(headers::has_bold_first_row(&draft, &self.words));
+            self.push(draft, header_rows, SURENESS_OF_TEXTS, OutlineSource::Spaces);
+        }
     }
 
     /// Finds tables without rules.
@@ -524,6 +539,17 @@ impl<'a, 'f> Search<'a, 'f> {
             headers::widen_groups(&mut draft, header_rows);
         }
         headers::widen_centered(&mut draft, header_rows, &self.words);
+        self.push(draft, header_rows, sureness, source);
+    }
+
+    /// Adds a table.
+    fn push(
+        &mut self,
+        mut draft: TableDraft,
+        header_rows: usize,
+        sureness: f32,
+        source: OutlineSource,
+    ) {
         for number in draft.cells.iter().flat_map(|cell| &cell.words) {
             if let Some(taken) = self.is_taken.get_mut(*number as usize) {
                 *taken = true;

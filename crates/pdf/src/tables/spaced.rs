@@ -41,7 +41,7 @@ const MIN_GAP_EMS: f32 = 0.5;
 pub(super) fn runs(lines: &[TextLine], words: &[Word<'_>], rules: &[Rule]) -> Vec<Range<usize>> {
     let mut divided = Vec::new();
     let headers = Headers::new(lines, words, rules);
-    for run in shared_gaps(lines, &headers) {
+    for run in shared_gaps(lines, words, &headers) {
         let mut start = run.start;
         let mut header = first_text(lines, words, start);
         for index in run.start + 1..run.end {
@@ -218,8 +218,15 @@ fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
     run.start..end
 }
 
+/// Whether a line ends like a sentence.
+fn is_sentence(line: &TextLine, words: &[Word<'_>]) -> bool {
+    let last = line.atoms.last().and_then(|atom| atom.words.last());
+    let last = last.and_then(|place| words.get(*place as usize));
+    last.is_some_and(|word| word.text.ends_with(['.', '!', '?', '。']))
+}
+
 /// Runs of lines that share a gap.
-fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
+fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) -> Vec<Range<usize>> {
     let mut runs = Vec::new();
     let mut start = 0;
     while start < lines.len() {
@@ -250,7 +257,13 @@ fn shared_gaps(lines: &[TextLine], headers: &Headers<'_>) -> Vec<Range<usize>> {
             } else {
                 single += 1;
                 let is_heading = line.size > MIN_HEADING_SIZE * before.size;
-                if single > MAX_SINGLE || is_heading && last > start {
+                let is_across = || {
+                    shared
+                        .iter()
+                        .all(|gap| line.x1() < gap.0 && gap.1 < line.x2())
+                };
+                let is_text = is_heading || is_sentence(line, words) && is_across();
+                if single > MAX_SINGLE || is_text && last > start {
                     break;
                 }
             }

@@ -15,6 +15,12 @@ const ATOM_GAP_RATIO: f32 = 1.8;
 const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 /// Maximum gap between a currency sign and its number, in ems.
 const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
+/// The minimum number of texts that start at one place beside numbers, and the maximum difference
+/// of their edges, in points.
+const MIN_ALIGNED: usize = 5;
+const MAX_EDGE_DIFFERENCE: f32 = 0.3;
+/// The maximum number of words of the first row and its header.
+const MAX_WORDS_OF_HEADER: usize = 40;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE: usize = 6;
 /// The minimum number of full stops that are leaders.
@@ -37,6 +43,8 @@ pub(super) struct Word<'a> {
     pub(super) line: u32,
     /// Whether it has the direction of the frame.
     pub(super) is_level: bool,
+    /// Whether it starts a cell although the number before it is only a space away.
+    starts_cell: bool,
     /// Its raised and lowered parts.
     pub(super) scripts: &'a [Script],
 }
@@ -123,11 +131,74 @@ pub(super) fn in_frame<'a>(
                 bold: style.is_some_and(|style| style.bold),
                 line: number,
                 is_level,
+                starts_cell: false,
                 scripts: own,
             });
         }
     }
+    mark_cells(&mut words);
     words
+}
+
+/// Marks the texts that start cells directly beside numbers, as in printed spreadsheets: in many
+/// lines, numbers of different widths end at one place, and different texts start at another one.
+fn mark_cells(words: &mut [Word<'_>]) {
+    let is_on_line = |a: &Word<'_>, b: &Word<'_>| a.is_level && b.is_level && a.line == b.line;
+    // The places of words after a number that is not the first word of its line.
+    let is_beside = |three: &[Word<'_>]| match three {
+        [before, number, text] => {
+            let gap = (text.bbox.x1 - number.bbox.x2) / text.size;
+            is_on_line(before, number)
+                && is_on_line(number, text)
+                && (0.0..MIN_ATOM_GAP_EMS).contains(&gap)
+                && Class::of(number.text) == Class::Number
+                && Class::of(text.text) == Class::Text
+        }
+        _ => false,
+    };
+    let places = words.windows(3).zip(2..);
+    let mut places: Vec<usize> = places
+        .filter_map(|(three, place)| is_beside(three).then_some(place))
+        .collect();
+    let left = |place: &usize| words.get(*place).map_or(0.0, |word| word.bbox.x1);
+    let number = |place: &usize| {
+        words
+            .get(place - 1)
+            .map_or(Rect::default(), |word| word.bbox)
+    };
+    places.sort_by(|a, b| number(a).x2.total_cmp(&number(b).x2));
+    let is_same_end = |a: &usize, b: &usize| number(b).x2 - number(a).x2 < MAX_EDGE_DIFFERENCE;
+    let mut cells: Vec<usize> = Vec::new();
+    for column in places.chunk_by(is_same_end) {
+        let mut column = column.to_vec();
+        column.sort_by(|a, b| left(a).total_cmp(&left(b)));
+        for aligned in column.chunk_by(|a, b| left(b) - left(a) < MAX_EDGE_DIFFERENCE) {
+            let text = |place: &usize| words.get(*place).map(|word| word.text);
+            let first = aligned.first();
+            let has_others = aligned
+                .iter()
+                .any(|place| Some(text(place)) != first.map(text));
+            let start = first.map_or(0.0, |first| number(first).x1);
+            let has_widths = aligned
+                .iter()
+                .any(|place| (number(place).x1 - start).abs() > MAX_EDGE_DIFFERENCE);
+            if aligned.len() >= MIN_ALIGNED && has_others && has_widths {
+                cells.extend(aligned);
+                // The header is above them.
+                let top = aligned.iter().min().copied().unwrap_or_default();
+                let above = top.saturating_sub(MAX_WORDS_OF_HEADER)..top;
+                let start = left(&top);
+                cells.extend(
+                    above.filter(|place| (left(place) - start).abs() < MAX_EDGE_DIFFERENCE),
+                );
+            }
+        }
+    }
+    for place in cells {
+        if let Some(word) = words.get_mut(place) {
+            word.starts_cell = true;
+        }
+    }
 }
 
 /// Divides words into atoms. The words of a line of the layout have to follow each other.
@@ -195,7 +266,7 @@ fn is_apart(last: &Word<'_>, word: &Word<'_>, limit: f32, is_first: bool) -> boo
     if is_first && is_currency(last.text) && Class::of(word.text).is_value() {
         return gap > MAX_CURRENCY_GAP_EMS;
     }
-    if gap > limit {
+    if gap > limit || word.starts_cell {
         return true;
     }
     let is_group = word.text.starts_with(|c: char| c.is_ascii_digit())

@@ -1,6 +1,6 @@
 //! Pages on which positions allow several orders, or contradict the order of drawing.
 
-use super::drawing::{Drawing, PEN, strings};
+use super::drawing::{Drawing, PEN, Pen, strings};
 use super::text;
 
 const PROSE: [&str; 6] = [
@@ -75,6 +75,65 @@ fn floats_drawn_before_the_text_around_them_are_read_in_place() {
     );
     lines.push((10.0, 120.0, wide));
     assert!(text(&strings(&lines)).starts_with("left column\n"));
+}
+
+#[test]
+fn a_frame_is_read_after_the_title_close_to_the_text() {
+    let mut drawing = Drawing::new();
+    drawing.lines(
+        (300.0, 80.0),
+        12.0,
+        "Figure 1: a picture that\nshows the river in May",
+    );
+    let title = Pen { size: 18.0, ..PEN };
+    drawing.string((10.0, 40.0), "The rivers", title);
+    drawing.lines((10.0, 60.0), 12.0, &PROSE.join("\n"));
+    let wide = "a line below the frame that is as wide as the page, like many";
+    drawing.lines((10.0, 132.0), 12.0, &[wide; 3].join("\n"));
+    let read = text(&drawing.glyphs);
+    assert!(read.starts_with("The rivers\n\nFigure 1"), "{read}");
+}
+
+#[test]
+fn floats_at_the_end_of_lines_are_joined_to_them() {
+    let dishes = ["Soup of the day", "Trout with almonds", "Lemon tart"];
+    let with_floats = |floats: [&'static str; 3]| {
+        let at = |row: usize| 60.0 + 40.0 * row as f32;
+        let mut lines: Vec<_> = floats
+            .iter()
+            .enumerate()
+            .map(|(row, float)| (350.0 - 5.0 * float.len() as f32, at(row), *float))
+            .collect();
+        lines.push((10.0, 20.0, "The menu of this week"));
+        for (row, dish) in dishes.iter().enumerate() {
+            lines.push((10.0, at(row), dish));
+            lines.push((10.0, at(row) + 12.0, "with bread"));
+        }
+        text(&strings(&lines))
+    };
+    for floats in [
+        ["5.50", "16.00", "7.20"],
+        ["on Monday", "on Friday", "daily"],
+    ] {
+        let read = with_floats(floats);
+        assert!(read.starts_with("The menu of this week\n"), "{read}");
+        for (dish, float) in dishes.iter().zip(floats) {
+            assert!(read.contains(&format!("{dish} {float}\n")), "{read}");
+        }
+    }
+}
+
+#[test]
+fn a_column_on_the_right_that_is_drawn_first_stays_a_column() {
+    let column = |x: f32| {
+        PROSE
+            .iter()
+            .zip(0..)
+            .map(move |(line, row)| (x, 60.0 + 12.0 * row as f32, *line))
+    };
+    let lines: Vec<_> = column(300.0).chain(column(10.0)).collect();
+    let read = text(&strings(&lines));
+    assert!(read.starts_with(&PROSE.join("\n")), "{read}");
 }
 
 #[test]

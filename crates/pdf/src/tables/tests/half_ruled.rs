@@ -285,3 +285,34 @@ fn rules_around_a_header_and_its_first_values_enclose_two_rows() {
         ]
     );
 }
+
+#[test]
+fn a_line_in_large_letters_is_the_title_of_the_next_table() {
+    let at = [100.0, 150.0, 350.0];
+    let sheet = Sheet::new()
+        .row(&at, 112.0, &["9:00", "Opening of the meeting", "Room 1"])
+        .line((95.0, 118.0), (450.0, 118.0))
+        .row(&at, 130.0, &["9:30", "Report of the treasurer", "Room 2"])
+        .line((95.0, 136.0), (450.0, 136.0))
+        .row(&at, 148.0, &["10:00", "Elections", "Room 2"])
+        .line((95.0, 154.0), (450.0, 154.0));
+    let mut sheet = sheet;
+    let y = 792.0 - 180.0;
+    (sheet.content).push_str(&format!(
+        "BT /F1 14 Tf 1 0 0 1 100 {y} Tm (The second day) Tj ET\n"
+    ));
+    let tables = sheet
+        .row(&at, 202.0, &["9:00", "Walk along the river", "Bridge"])
+        .line((95.0, 208.0), (450.0, 208.0))
+        .row(&at, 220.0, &["10:30", "Coffee", "Room 1"])
+        .line((95.0, 226.0), (450.0, 226.0))
+        .row(&at, 238.0, &["11:00", "Closing words", "Room 1"])
+        .line((95.0, 244.0), (450.0, 244.0))
+        .tables();
+    let texts: Vec<String> = tables.iter().flat_map(rows).collect();
+    assert_eq!(tables.len(), 2, "{texts:?}");
+    assert!(
+        !texts.iter().any(|row| row.contains("second day")),
+        "{texts:?}"
+    );
+}

@@ -547,3 +547,128 @@ fn a_larger_line_between_tables_is_a_heading() {
     assert_eq!(tables.len(), 2, "{tables:#?}");
     assert_eq!(rows(&tables[1])[0], "Town|Weight|Price");
 }
+
+#[test]
+fn texts_directly_beside_numbers_are_cells() {
+    let remarks = [
+        "closed on Sundays",
+        "step-free",
+        "see the note",
+        "closed",
+        "new",
+        "see map",
+    ];
+    let mut sheet = Sheet::new().row(
+        &[100.0, 190.0, 262.0, 302.0],
+        100.0,
+        &["Station", "Opened", "Visitors", "Remark"],
+    );
+    for (row, remark) in remarks.iter().enumerate() {
+        let y = 114.0 + 14.0 * row as f32;
+        let station = format!("Mill Lane {row}");
+        let opened = (1880 + row).to_string();
+        let visitors = 7_usize.pow(row as u32 + 2).to_string();
+        // A digit is 5.56 points wide.
+        let left = 300.0 - 5.56 * visitors.len() as f32;
+        sheet = sheet.row(
+            &[100.0, 190.0, left, 302.0],
+            y,
+            &[&station, &opened, &visitors, remark],
+        );
+    }
+    let rows = rows(&sheet.table());
+    assert_eq!(rows[0], "Station|Opened|Visitors|Remark");
+    assert_eq!(rows[1], "Mill Lane 0|1880|49|closed on Sundays");
+    assert_eq!(rows[6], "Mill Lane 5|1885|823543|see map");
+}
+
+#[test]
+fn a_sentence_across_the_gaps_is_between_tables() {
+    let at = [100.0, 300.0];
+    let tasks = |sheet: Sheet, y: f32| {
+        sheet
+            .row(&at, y, &["Old maps of the river", "12.50"])
+            .row(&at, y + 14.0, &["New maps of the town", "8.20"])
+            .row(&at, y + 28.0, &["Plans of the harbour", "31.00"])
+    };
+    let sentence = "All prices of these maps are in pounds and include the tax on sales.";
+    let sheet = tasks(Sheet::new(), 100.0).text(100.0, 146.0, sentence);
+    let tables = tasks(sheet, 164.0).tables();
+    let texts: Vec<String> = tables.iter().flat_map(rows).collect();
+    assert_eq!(texts.len(), 6, "{texts:?}");
+    assert!(!texts.iter().any(|row| row.contains("prices")), "{texts:?}");
+}
+
+/// Texts in two columns, each a list of cells with their lines.
+fn parallel(cells: &[(&[&'static str], &[&'static str])], row_step: f32) -> Sheet {
+    let mut sheet = Sheet::new();
+    let mut y = 100.0;
+    for (left, right) in cells {
+        for index in 0..left.len().max(right.len()) {
+            let line = |lines: &[&'static str]| lines.get(index).copied().unwrap_or_default();
+            sheet = sheet.row(&[72.0, 320.0], y, &[line(left), line(right)]);
+            y += 12.0;
+        }
+        y += row_step;
+    }
+    sheet
+}
+
+const LONG: [&str; 3] = [
+    "the parties met on Tuesday to settle all",
+    "of the questions that were still open at",
+    "the end of the last meeting in the town.",
+];
+
+#[test]
+fn texts_side_by_side_in_rows_are_a_table() {
+    let cells: [(&[&str], &[&str]); 5] = [
+        (&["Draft"], &["Comment"]),
+        (&LONG, &LONG[..2]),
+        (&LONG[..1], &LONG[..3]),
+        (&LONG[..3], &LONG[1..2]),
+        (&LONG[1..3], &LONG[..3]),
+    ];
+    let table = parallel(&cells, 6.0).table();
+    let rows = rows(&table);
+    assert_eq!(rows.len(), 5, "{rows:?}");
+    assert_eq!(rows[0], "Draft|Comment");
+    assert_eq!(rows[2], format!("{}|{}", LONG[0], LONG.join("/")));
+}
+
+#[test]
+fn names_texts_and_prices_in_rows_are_a_table() {
+    let at = [72.0, 150.0, 400.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Item", "Description", "Price"]);
+    let mut y = 120.0;
+    for (name, lines) in [("Boat", 2), ("Map", 1), ("Lamp of brass", 3), ("Rope", 2)] {
+        sheet = sheet.row(&at, y, &[name, LONG[0], "12.50"]);
+        for line in LONG.iter().take(lines).skip(1) {
+            y += 12.0;
+            sheet = sheet.text(at[1], y, line);
+        }
+        y += 18.0;
+    }
+    let rows = rows(&sheet.table());
+    assert_eq!(rows.len(), 5, "{rows:?}");
+    assert_eq!(rows[3], format!("Lamp of brass|{}|12.50", LONG.join("/")));
+}
+
+#[test]
+fn columns_of_text_are_no_table() {
+    // The paragraphs of both columns have the same lengths, or there are no gaps between them.
+    let even: [(&[&str], &[&str]); 4] = [
+        (&LONG, &LONG),
+        (&LONG, &LONG),
+        (&LONG, &LONG),
+        (&LONG, &LONG),
+    ];
+    assert!(parallel(&even, 6.0).tables().is_empty());
+    let uneven: [(&[&str], &[&str]); 4] = [
+        (&LONG, &LONG[..2]),
+        (&LONG, &LONG[..1]),
+        (&LONG[..1], &LONG),
+        (&LONG[..2], &LONG),
+    ];
+    assert!(parallel(&uneven, 0.0).tables().is_empty());
+}
