@@ -1,5 +1,12 @@
 //! Assembles a session: settings, memory, object stores, sources, functions. The command line, the
 //! tests and users of the library all start here.
+//!
+//! ```text
+//! sizes          threads, memory and disk space, as users write them
+//! memory_pool    divides the memory limit among operators
+//! spilled_files  the files of spilled data
+//! query_planner  makes physical plans
+//! ```
 
 mod memory_pool;
 mod query_planner;

@@ -7,6 +7,7 @@
 //! blocks    headings, lists, tables, notes and formulas
 //! members   the members of the zip, up to a limit
 //! metadata  values of metadata elements
+//! tokens    the tokens of an XML part
 //! docx, odt, epub
 //! mail      messages and mailboxes
 //! ```

@@ -2,6 +2,14 @@
 //!
 //! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
 //! takes globs in URLs literally. This module lists the files like all other sources.
+//!
+//! ```text
+//! extensions   file extensions of tables
+//! columns      the columns of several files
+//! file_table   a table of files of one format
+//! named_files  names the file in errors of Parquet and Arrow
+//! text_tables  CSV and JSON
+//! ```
 
 pub mod columns;
 pub mod extensions;

@@ -15,7 +15,7 @@ use crate::sources::data_files::text_tables::csv::read_options::{
 };
 use crate::sources::location::partition_values::HiveOptions;
 use crate::sources::table::arguments::{text, text_list};
-use crate::sql_types::type_here;
+use crate::foreign_types::type_here;
 
 /// The format of a function's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,6 +5,13 @@
 //! The module `duckdb` has those of every session.
 //! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
 //! arguments and see one value at a time.
+//!
+//! ```text
+//! duckdb      the macros of every session, and other names of functions
+//! expand      replaces the calls of macros
+//! parameters  puts the arguments in place of the parameters
+//! selection   functions that the arguments of a call select
+//! ```
 
 mod duckdb;
 mod expand;

@@ -1,7 +1,17 @@
 //! The blocks of a document: headings, paragraphs, lists, tables and others.
 //!
-//! `lines` collects the lines of a page while a worker process reads it. [`blocks`] then finds the
+//! A worker process collects the lines of a page while it reads the page. [`blocks`] then finds the
 //! blocks over all pages with `corpus_blocks::pages`.
+//!
+//! ```text
+//! lines     the lines of a page with their styles
+//! line      the text of a line
+//! marks     the marks of a line
+//! formulas  formulas within lines
+//! accents   accents drawn as separate characters
+//! bullets   bullets drawn as shapes
+//! tags      judges the structure tree
+//! ```
 
 mod accents;
 mod bullets;

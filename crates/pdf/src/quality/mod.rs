@@ -1,4 +1,10 @@
 //! Judges whether the text of a document is usable, or whether the document needs OCR.
+//!
+//! ```text
+//! garbled     characters with no meaning, or a wrong one
+//! letters     a model of text in any language
+//! east_asian  Chinese, Japanese and Korean characters
+//! ```
 
 mod east_asian;
 mod garbled;

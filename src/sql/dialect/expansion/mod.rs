@@ -4,6 +4,18 @@
 //!
 //! FROM is planned first to get its columns. This opens its tables twice, so only statements that
 //! need it do so.
+//!
+//! ```text
+//! find        finds the first SELECT that needs the columns
+//! columns     `*` with its clauses, COLUMNS(…) and struct.*
+//! conditions  COLUMNS(c -> c LIKE 'a%')
+//! unpack      coalesce(*COLUMNS('a|b'))
+//! rows        SELECT t FROM t
+//! natural     NATURAL JOIN
+//! file_names  the column filename
+//! recursive   unnest(value, recursive := true)
+//! pivot       PIVOT and UNPIVOT
+//! ```
 
 mod columns;
 mod conditions;

@@ -6,6 +6,13 @@
 //! then be wrong.
 //!
 //! If a single bit is flipped in a short stream, the checksum identifies it.
+//!
+//! ```text
+//! bits         reads bits and Huffman codes
+//! block        headers of blocks
+//! flipped_bit  corrects a single flipped bit
+//! symbols      rules out bits that cannot be the flipped one
+//! ```
 
 mod bits;
 mod block;

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
-use super::super::sizes::KeySizes;
+use super::super::long_columns::KeySizes;
 use super::keys::{KeyOrder, repeated};
 use super::shapes::shape;
 use super::text::lines_of;
