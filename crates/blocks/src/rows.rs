@@ -2,7 +2,7 @@
 
 use crate::block::{Cell, Table};
 use crate::places::{Places, places};
-use crate::plain::plain_cell;
+use crate::plain_text;
 
 /// Maximum number of places that cells of a table cover beyond their first. Further spans are
 /// ignored, because they would multiply the size of hostile tables.
@@ -40,7 +40,7 @@ pub fn grid(table: &Table) -> Grid {
         first_ignored,
     } = places(table, MAX_COVERED);
     let texts =
-        |row: Vec<Option<&Cell>>| row.into_iter().map(|cell| cell.map(plain_cell)).collect();
+        |row: Vec<Option<&Cell>>| row.into_iter().map(|cell| cell.map(plain_text::of_cell)).collect();
     Grid {
         rows: rows.into_iter().map(texts).collect(),
         error: first_ignored.map(|row| {

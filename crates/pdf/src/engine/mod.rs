@@ -5,7 +5,7 @@ mod page;
 use std::ops::ControlFlow;
 
 use super::budget::{Budget, Stop};
-use super::model::{Attachment, Failure, FailureKind, Page, Part, Request, Stage};
+use super::model::{Attachment, Failure, FailureKind, Page, DocumentPart, Request, Stage};
 use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::Pages;
@@ -23,12 +23,12 @@ use page::{PageReader, page_failure};
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use corpus_pdf::{Part, Request, engine};
+/// use corpus_pdf::{DocumentPart, Request, engine};
 ///
 /// let file = std::fs::read("../../data-samples/pdf/article.pdf").unwrap();
 /// let mut pages = Vec::new();
 /// engine::read(file, &Request::text(), &mut |part| {
-///     if let Part::Page(page) = part {
+///     if let DocumentPart::Page(page) = part {
 ///         pages.push(page.text);
 ///     }
 ///     ControlFlow::Continue(())
@@ -39,7 +39,7 @@ use page::{PageReader, page_failure};
 pub fn read(
     data: Vec<u8>,
     request: &Request,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
     // The budget covers opening, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
@@ -82,7 +82,7 @@ impl DocumentReader<'_> {
         &mut self,
         opened: &Opened,
         budget: &mut Budget,
-        emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+        emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
     ) -> Result<Next, Failure> {
         let pdf = &opened.pdf;
         let pages = Pages::of(pdf);
@@ -111,7 +111,7 @@ impl DocumentReader<'_> {
                 return Err(page_failure(Stop::Limit("pages"), Some(number)));
             }
             let Some(page) = page else {
-                if emit(Part::Page(unreadable_page(number))).is_break() {
+                if emit(DocumentPart::Page(unreadable_page(number))).is_break() {
                     return Ok(Next::End);
                 }
                 continue;
@@ -123,7 +123,7 @@ impl DocumentReader<'_> {
             if lacks_objects && self.may_repair {
                 return Ok(Next::Repair);
             }
-            if emit(Part::Page(page)).is_break() {
+            if emit(DocumentPart::Page(page)).is_break() {
                 return Ok(Next::End);
             }
             result.map_err(|stop| page_failure(stop, Some(number)))?;
@@ -175,18 +175,18 @@ fn emit_head(
     structure: &Structure<'_, '_>,
     request: &Request,
     budget: &mut Budget,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Failure> {
     let mut info = structure.info(request);
     info.encrypted |= opened.is_encrypted;
-    if emit(Part::Opened(info)).is_break() {
+    if emit(DocumentPart::Opened(info)).is_break() {
         return Ok(ControlFlow::Break(()));
     }
     if request.attachments {
         for embedded in structure.attachments() {
             let attachment = with_content(embedded, budget);
             let attachment = attachment.map_err(|stop| page_failure(stop, None))?;
-            if emit(Part::Attachment(attachment)).is_break() {
+            if emit(DocumentPart::Attachment(attachment)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }

@@ -1,6 +1,6 @@
 //! Superscripts and subscripts in the text of cells.
 
-use corpus_blocks::plain::plain_text;
+use corpus_blocks::plain_text;
 use corpus_blocks::{MarkKind, Text};
 
 use super::words::Word;
@@ -59,6 +59,6 @@ pub(super) fn plain(written: TextWithScripts) -> String {
     if written.marks.is_empty() {
         written.text
     } else {
-        plain_text(&marked(&written)).into_owned()
+        plain_text::of_text(&marked(&written)).into_owned()
     }
 }

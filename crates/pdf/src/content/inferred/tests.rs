@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{Options, Page as ReadPage, Part, Request};
+use crate::model::{Options, Page as ReadPage, DocumentPart, Request};
 use crate::quality::PageFacts;
 use crate::testing::fonts::{Program, Simple, Type0, Type3};
 use crate::testing::{Page, Pdf, Ref, font_files, hex};
@@ -19,7 +19,7 @@ fn pages(pdf: Pdf) -> Vec<ReadPage> {
     };
     let mut pages = Vec::new();
     read(pdf.build(), &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             pages.push(page);
         }
         ControlFlow::Continue(())
