@@ -10,7 +10,7 @@ use crate::text::{Mark, MarkKind, Text};
 /// The mark before and after deleted text.
 const DELETED: &str = "~~";
 /// Maximum number of covered places per cell of a table, so that hostile tables stay small.
-const MAX_COVERED_PER_CELL: usize = 16;
+const MAX_COVERED_PLACES_PER_CELL: usize = 16;
 /// Marks inside this number of others have no effect.
 const MAX_DEPTH: usize = 16;
 
@@ -130,7 +130,7 @@ fn plain_table(table: &Table) -> String {
         written.push_str("\n\n");
     }
     let cells = table.rows.iter().map(Vec::len).sum::<usize>();
-    for row in places(table, cells * MAX_COVERED_PER_CELL).rows {
+    for row in places(table, cells * MAX_COVERED_PLACES_PER_CELL).rows {
         let start = written.len();
         for (column, cell) in row.into_iter().enumerate() {
             if column > 0 {

@@ -39,7 +39,7 @@ const MAX_SAME_TITLES: usize = 64;
 /// lines look like it.
 const MIN_CENTERED_LINES: usize = 2;
 /// The maximum distance between the number of a chapter and its title, in sizes.
-const MAX_LABEL_STEP: f32 = 4.0;
+const MAX_LABEL_STEP_EMS: f32 = 4.0;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
 /// Sizes whose ratio is below this belong to the same look.
@@ -328,7 +328,7 @@ fn is_label_of_next(document: &MeasuredDocument, segments: &[Segment], index: us
         && label.lines() == 1
         && title.items.start == label.items.end
         && document.is_below(line, first)
-        && first.base() - line.base() < MAX_LABEL_STEP * title.size.max(label.size)
+        && first.base() - line.base() < MAX_LABEL_STEP_EMS * title.size.max(label.size)
         && is_label(text)
         && !is_label(first.text())
         && number_depth(first.text()).is_none()

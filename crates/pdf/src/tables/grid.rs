@@ -7,7 +7,7 @@ use crate::model::Rect;
 /// Maximum gap between rules that meet, in points.
 const MAX_GAP_POINTS: f32 = 3.0;
 /// Minimum share of a cell's side that rules cover.
-const MIN_COVER: f32 = 0.6;
+const MIN_COVER_SHARE: f32 = 0.6;
 /// The maximum number of crossings on a page.
 const MAX_CROSSINGS: usize = 2_000_000;
 /// The maximum number of cells of a grid.
@@ -274,7 +274,7 @@ impl Cover {
     fn has(&self, boundary: usize, cell: usize) -> bool {
         self.covered
             .get(boundary * self.cells + cell)
-            .is_some_and(|share| *share >= MIN_COVER)
+            .is_some_and(|share| *share >= MIN_COVER_SHARE)
     }
 }
 

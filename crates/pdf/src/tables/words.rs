@@ -16,7 +16,7 @@ const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 /// Maximum gap between a currency sign and its number, in ems.
 const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
 /// The minimum number of characters in a typed rule.
-const MIN_TYPED_RULE: usize = 6;
+const MIN_TYPED_RULE_CHARACTERS: usize = 6;
 /// The minimum number of full stops that are leaders.
 const MIN_LEADERS: usize = 4;
 /// Maximum vertical distance between the centers of words on one line, in ems.
@@ -45,7 +45,7 @@ impl Word<'_> {
     /// Whether it is a typed rule.
     pub(super) fn is_rule(&self) -> bool {
         self.is_level
-            && self.text.len() >= MIN_TYPED_RULE
+            && self.text.len() >= MIN_TYPED_RULE_CHARACTERS
             && self
                 .text
                 .bytes()

@@ -15,7 +15,7 @@ use crate::surt;
 /// Maximum size of a sorted file that is read sequentially.
 pub(super) const MAX_SMALL_BYTES: u64 = 1 << 20;
 /// The number of unusable lines at the start of a file after which it is not an index.
-const MAX_UNUSABLE_START: usize = 100;
+const MAX_UNUSABLE_FIRST_LINES: usize = 100;
 /// Maximum number of keys that one bisection compares with their URLs.
 const MAX_CHECKED_KEYS: usize = 1000;
 
@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
             }
             Err(message) => {
                 self.findings.add_fault(line.offset, message);
-                if self.findings.faults().len() >= MAX_UNUSABLE_START {
+                if self.findings.faults().len() >= MAX_UNUSABLE_FIRST_LINES {
                     return self.check_is_index();
                 }
             }
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
                 Err(message) => self.findings.add_fault(line.offset, message),
             }
             let unusable = self.findings.faults().len();
-            Ok(!self.has_usable_line && unusable < MAX_UNUSABLE_START)
+            Ok(!self.has_usable_line && unusable < MAX_UNUSABLE_FIRST_LINES)
         })?;
         self.check_is_index()?;
         let mut keys = CheckedKeys {

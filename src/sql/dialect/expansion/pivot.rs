@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
     Visitor,
 };
 
-use super::MAX_PIVOTED;
+use super::MAX_PIVOTED_COLUMNS;
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{
     Names, and, binary, derived, literal, parse_query, quoted_name, selected_from,
@@ -170,9 +170,9 @@ fn combinations(values: Vec<Vec<Expr>>) -> Result<Vec<Vec<ExprWithAlias>>> {
     let number = values.iter().fold(1_usize, |number, values| {
         number.saturating_mul(values.len())
     });
-    if number > MAX_PIVOTED {
+    if number > MAX_PIVOTED_COLUMNS {
         return plan_err!(
-            "PIVOT would make more than {MAX_PIVOTED} columns: pivot fewer columns, or filter the rows before"
+            "PIVOT would make more than {MAX_PIVOTED_COLUMNS} columns: pivot fewer columns, or filter the rows before"
         );
     }
     let mut combinations = vec![Vec::new()];

@@ -22,7 +22,7 @@ const MIN_EVIDENCE_SHORT_TEXT: i64 = 40;
 /// Like [`MIN_EVIDENCE`], for a font in a document where another font has shown the same habit.
 const MIN_FURTHER_EVIDENCE: i64 = 8;
 /// A habit is ruled out if its evidence is this much weaker than the best habit's.
-const MARGIN: i64 = 15;
+const EVIDENCE_MARGIN: i64 = 15;
 /// The minimum evidence per character.
 const MIN_EVIDENCE_PER_CHARACTER: i64 = 1;
 /// The maximum mean length of words. In a longer "word", the space was taken for another character.
@@ -246,9 +246,9 @@ fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let (minimum, margin) = if seen.contains(best) {
         (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
     } else if strongest.has_small_letters && strongest.words > 1 {
-        (MIN_EVIDENCE, MARGIN)
+        (MIN_EVIDENCE, EVIDENCE_MARGIN)
     } else {
-        (MIN_EVIDENCE_SHORT_TEXT, MARGIN)
+        (MIN_EVIDENCE_SHORT_TEXT, EVIDENCE_MARGIN)
     };
     let near = scored
         .iter()
