@@ -122,7 +122,7 @@ impl Budget {
     }
 
     /// Counts decoded bytes.
-    pub fn decoded(&mut self, bytes: usize) -> Result<(), Stop> {
+    pub fn count_decoded(&mut self, bytes: usize) -> Result<(), Stop> {
         self.decoded_bytes = self
             .decoded_bytes
             .checked_sub(bytes as u64)

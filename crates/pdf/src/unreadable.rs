@@ -51,7 +51,7 @@ pub fn needs_repair<'a>(opened: &'a Opened, pages: &Pages<'a>) -> bool {
 
 /// Opens the file again with the objects that its pages lack, if they are in the file. `None` if
 /// there is nothing to repair.
-pub fn repaired(
+pub fn repair(
     opened: &Opened,
     request: &Request,
     budget: &Budget,
@@ -60,7 +60,7 @@ pub fn repaired(
     let mut repaired: Option<Opened> = None;
     for _ in 0..MAX_REPAIRS {
         let latest = repaired.as_ref().unwrap_or(opened);
-        let Some(next) = latest.repaired(&missing, request) else {
+        let Some(next) = latest.repair(&missing, request) else {
             break;
         };
         let still_missing = unreadable_objects(&next, budget)?;

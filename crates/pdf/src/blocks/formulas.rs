@@ -62,7 +62,7 @@ pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> 
         let first = first_of_formula(text, parts, &kinds, start..index);
         start = last + 1;
         if let (Some(first), Some(end)) = (parts.get(first), parts.get(last)) {
-            let range = trimmed(text, first.range.start..end.range.end);
+            let range = trim(text, first.range.start..end.range.end);
             let content = text.get(range.clone()).unwrap_or_default();
             if content.contains(char::is_alphabetic) {
                 found.push(range);
@@ -242,7 +242,7 @@ fn is_operator(character: char) -> bool {
 }
 
 /// Trims surrounding punctuation and unmatched brackets.
-fn trimmed(text: &str, mut range: Range<usize>) -> Range<usize> {
+fn trim(text: &str, mut range: Range<usize>) -> Range<usize> {
     for _ in 0..MAX_TRIMMED_CHARACTERS {
         let content = text.get(range.clone()).unwrap_or_default();
         let count = |sign: char| content.chars().filter(|c| *c == sign).count();

@@ -53,7 +53,7 @@ pub fn read(
     };
     while let Next::Repair = reading.read_on(&opened, &mut budget, emit)? {
         reading.may_repair = false;
-        let repaired = unreadable::repaired(&opened, request, &budget);
+        let repaired = unreadable::repair(&opened, request, &budget);
         if let Some(repaired) = repaired.map_err(|stop| page_failure(stop, None))? {
             opened = repaired;
         }
@@ -119,7 +119,7 @@ impl DocumentReader<'_> {
             // A panic on one page must not affect the others. At worst, it leaves a partly read
             // font.
             let (page, result, lacks_objects) = without_panic(|| reader.read(page, number))
-                .unwrap_or_else(|message| (panicked(number, message), Ok(()), false));
+                .unwrap_or_else(|message| (page_of_panic(number, message), Ok(()), false));
             if lacks_objects && self.may_repair {
                 return Ok(Next::Repair);
             }
@@ -208,16 +208,16 @@ fn without_end() -> Failure {
     incomplete(FailureKind::Truncated, "the end of the file is missing")
 }
 
-fn panicked(number: u32, message: String) -> Page {
-    failed(number, FailureKind::Panic, message)
+fn page_of_panic(number: u32, message: String) -> Page {
+    failed_page(number, FailureKind::Panic, message)
 }
 
 fn unreadable_page(number: u32) -> Page {
     let message = "the object of the page is missing or cannot be parsed";
-    failed(number, FailureKind::Invalid, message.to_owned())
+    failed_page(number, FailureKind::Invalid, message.to_owned())
 }
 
-fn failed(number: u32, kind: FailureKind, message: String) -> Page {
+fn failed_page(number: u32, kind: FailureKind, message: String) -> Page {
     let failure = Failure {
         kind,
         stage: Stage::Page,
@@ -240,7 +240,7 @@ fn with_content(embedded: Embedded<'_>, budget: &mut Budget) -> Result<Attachmen
     };
     match streams::decode(&content, budget) {
         Ok(decoded) => {
-            attachment.error = decoded.damage.map(damaged);
+            attachment.error = decoded.damage.map(describe_damage);
             let is_lost = decoded.damage.is_some() && decoded.data.is_empty();
             attachment.data = (!is_lost).then(|| decoded.data.into_owned());
         }
@@ -253,7 +253,7 @@ fn with_content(embedded: Embedded<'_>, budget: &mut Budget) -> Result<Attachmen
     Ok(attachment)
 }
 
-fn damaged(damage: Damage) -> String {
+fn describe_damage(damage: Damage) -> String {
     let share = (100.0 * damage.share).floor();
     format!(
         "damaged: {} ({share} % of the attachment could be decoded)",

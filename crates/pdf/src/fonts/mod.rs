@@ -53,7 +53,7 @@ use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
 use hayro_syntax::object::{Dict, Name, ObjectIdentifier};
 
 use super::misspelt::misspelt_key;
-pub use characters::{expanded, push};
+pub use characters::{expand_ligatures, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
 use simple::Simple;

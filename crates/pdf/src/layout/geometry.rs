@@ -13,7 +13,7 @@ const MAX_COORDINATE: f32 = 1e6;
 const MIN_SIZE: f32 = 1e-3;
 
 /// Makes the numbers of glyphs safe for arithmetic: all finite, and sizes above zero.
-pub(super) fn sanitized(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
+pub(super) fn sanitize(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
     if glyphs.iter().all(is_safe) {
         return Cow::Borrowed(glyphs);
     }

@@ -369,7 +369,7 @@ impl<'a> Walk<'_, 'a> {
             Object::Number(number) => Some(number.as_f64().to_string()),
             Object::Boolean(value) => Some(value.to_string()),
             Object::Stream(stream) => {
-                let bytes = streams::decoded(&stream, MAX_VALUE_BYTES)?;
+                let bytes = streams::decode(&stream, MAX_VALUE_BYTES)?;
                 Some(text_string::decode(&bytes))
             }
             Object::Array(choices) => {

@@ -160,7 +160,7 @@ impl<'s, 'a> Structure<'s, 'a> {
 fn text_of<'a>(objects: &Objects<'a>, dict: &Dict<'a>, key: &str) -> Option<String> {
     let text = match objects.get(dict, key)? {
         Object::String(text) => text_string::decode(&text),
-        Object::Stream(stream) => text_string::decode(&streams::decoded(&stream, MAX_TEXT_BYTES)?),
+        Object::Stream(stream) => text_string::decode(&streams::decode(&stream, MAX_TEXT_BYTES)?),
         _ => return None,
     };
     (objects.spend(text.len()) && !text.trim().is_empty()).then_some(text)

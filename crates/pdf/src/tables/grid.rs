@@ -113,7 +113,7 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         let (across, down) = group.split_at(split);
         let across = pick(across, horizontal, 0);
         let down = pick(down, vertical, horizontal.len());
-        for (across, down) in stacked(across, down) {
+        for (across, down) in split_stacked(across, down) {
             match of(&across, &down) {
                 Some(grid) => grids.push(grid),
                 None => is_cut = true,
@@ -125,7 +125,7 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
 
 /// Divides rules into those of tables that touch each other: no rule but the left edge is in both,
 /// and their right edges differ.
-fn stacked(across: Vec<Rule>, down: Vec<Rule>) -> Vec<(Vec<Rule>, Vec<Rule>)> {
+fn split_stacked(across: Vec<Rule>, down: Vec<Rule>) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     let left = down
         .iter()
         .map(|rule| rule.at)

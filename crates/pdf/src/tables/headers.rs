@@ -320,7 +320,7 @@ pub(super) fn widen_centered(draft: &mut TableDraft, header_rows: usize, words: 
                 bounds: &draft.xs,
                 below: &below,
             };
-            let Some((left, right)) = above.covered() else {
+            let Some((left, right)) = above.covered_cells() else {
                 continue;
             };
             let taken = before

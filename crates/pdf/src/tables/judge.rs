@@ -350,11 +350,11 @@ pub(super) fn sureness(
         return None;
     }
     match source {
-        OutlineSource::Spaces => spaced(&look, draft.has_ruled_header),
-        _ if !draft.has_ruled_columns => half_ruled(&look, has_labels, has_ruled_rows),
+        OutlineSource::Spaces => judge_spaced(&look, draft.has_ruled_header),
+        _ if !draft.has_ruled_columns => judge_half_ruled(&look, has_labels, has_ruled_rows),
         // Bars of a plot have edges, too.
         OutlineSource::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
-        _ => ruled(&look),
+        _ => judge_ruled(&look),
     }
 }
 
@@ -364,7 +364,7 @@ impl DraftStats {
     }
 }
 
-fn ruled(look: &DraftStats) -> Option<f32> {
+fn judge_ruled(look: &DraftStats) -> Option<f32> {
     let is_sparse = look.filled < 0.2 || look.full_rows < 0.3;
     let is_plot = look.simple < 0.3 || is_sparse && !look.has_heads;
     // Forms have labels beside empty cells.
@@ -382,7 +382,7 @@ fn is_header_and_row(look: &DraftStats, is_marked: bool) -> bool {
     look.rows == 2 && look.columns >= 3 && look.filled == 1.0 && look.simple == 1.0 && is_marked
 }
 
-fn half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
+fn judge_half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.4 || look.full_rows < 0.4;
     let is_small =
         look.rows < 3 && !is_header_and_row(look, has_ruled_rows || look.has_bold_header);
@@ -400,7 +400,7 @@ fn half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Opti
     Some((0.3 + 0.3 * look.filled + 0.3 * look.values.min(1.0) + 0.1 * look.full_rows).min(0.95))
 }
 
-fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
+fn judge_spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
     let is_underlined = has_ruled_header && look.has_plain_header;
     let is_pair = is_header_and_row(look, look.has_plain_header)

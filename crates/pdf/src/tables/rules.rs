@@ -59,8 +59,8 @@ impl Rules {
             }
         }
         Self {
-            horizontal: joined(horizontal),
-            vertical: joined(vertical),
+            horizontal: join(horizontal),
+            vertical: join(vertical),
             slanted,
         }
     }
@@ -70,7 +70,7 @@ impl Rules {
         let mut horizontal = self.horizontal.clone();
         horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
         Self {
-            horizontal: joined(horizontal),
+            horizontal: join(horizontal),
             vertical: self.vertical.clone(),
             slanted: Vec::new(),
         }
@@ -122,8 +122,8 @@ impl Rules {
             vertical.push(rule(rect.x2, rect.y1, rect.y2));
         }
         Self {
-            horizontal: joined(horizontal),
-            vertical: joined(vertical),
+            horizontal: join(horizontal),
+            vertical: join(vertical),
             slanted: Vec::new(),
         }
     }
@@ -145,7 +145,7 @@ fn rule(at: f32, a: f32, b: f32) -> Rule {
 }
 
 /// Joins rules that overlap or touch.
-fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
+fn join(mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut joined: Vec<Rule> = Vec::new();
     let mut start = 0;

@@ -103,9 +103,9 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     pub(super) fn run(mut self) {
-        self.ruled();
-        self.half_ruled();
-        self.spaced();
+        self.find_ruled();
+        self.find_half_ruled();
+        self.find_spaced();
         self.captions();
         if self.regions > MAX_REGIONS || self.index.is_exhausted() {
             self.found.cut = Some("the page has too many candidates for tables");
@@ -114,7 +114,7 @@ impl<'a, 'f> Search<'a, 'f> {
 
     /// Finds tables in grids of rules, then in grids of rules and edges of areas, and finally in
     /// frames.
-    fn ruled(&mut self) {
+    fn find_ruled(&mut self) {
         let (grids, is_cut) = grid::find(&self.rules);
         let (frames, grids) = grids.into_iter().partition(|grid| grid.spans.len() < 2);
         self.grids((grids, is_cut), OutlineSource::Lines);
@@ -157,7 +157,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Finds tables between horizontal rules.
-    fn half_ruled(&mut self) {
+    fn find_half_ruled(&mut self) {
         let is_free = |rule: &&Rule| {
             let bbox = Rect {
                 x1: rule.from,
@@ -198,7 +198,7 @@ impl<'a, 'f> Search<'a, 'f> {
                     .filter(|rule| rule.to - rule.from < 0.95 * (stack.to - stack.from))
                     .copied()
                     .collect();
-                let partial = limited(partial);
+                let partial = limit(partial);
                 let mut chosen = self.words_in(bbox);
                 let mut with_header = bbox;
                 let has_ruled_rows = ys.len() > MIN_RULES_OF_ROWS;
@@ -316,7 +316,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Finds tables without rules.
-    fn spaced(&mut self) {
+    fn find_spaced(&mut self) {
         let mut atoms = self.free_atoms();
         let is_prose = prose::find(&atoms, &self.words);
         let mut place = 0;
@@ -326,7 +326,7 @@ impl<'a, 'f> Search<'a, 'f> {
         });
         let lines = words::lines(atoms);
         let typed = self.words.iter().filter(|word| word.is_rule());
-        let partial = limited(self.rules.with_typed(typed).horizontal);
+        let partial = limit(self.rules.with_typed(typed).horizontal);
         for run in spaced::runs(&lines, &self.words, &self.rules.horizontal) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
@@ -621,7 +621,7 @@ fn is_stripe(grid: &grid::Grid, grids: &[grid::Grid]) -> bool {
 }
 
 /// Returns the rules of a region, or none if there are too many for a table.
-fn limited(rules: Vec<Rule>) -> Vec<Rule> {
+fn limit(rules: Vec<Rule>) -> Vec<Rule> {
     if rules.len() > MAX_PARTIAL_RULES {
         return Vec::new();
     }

@@ -523,7 +523,7 @@ fn add_block(
             ..block
         };
         let cells = if columns.bounds.len() > 2 {
-            divided(&chosen, words, columns)
+            divide(&chosen, words, columns)
         } else {
             Vec::new()
         };
@@ -548,7 +548,7 @@ fn add_block(
 
 /// Divides the words of a row by columns. Returns the first column, the column after the last, and
 /// the words.
-fn divided(
+fn divide(
     chosen: &[u32],
     words: &[Word<'_>],
     columns: Columns<'_>,

@@ -253,7 +253,7 @@ fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) 
             bounds,
             below: &below,
         };
-        if let Some((left, right)) = above.covered() {
+        if let Some((left, right)) = above.covered_cells() {
             entry.column -= left;
             entry.column_end += right;
         }
