@@ -331,7 +331,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
-    // Otherwise, each NaN is a group of its own, or panics.
+    // Otherwise, each NaN is a separate group, or panics.
     settings.optimizer.enable_topk_aggregation = false;
     // As in DuckDB, the rows of a sorted query in FROM stay sorted.
     settings.sql_parser.enable_subquery_sort_elimination = false;

@@ -3,7 +3,7 @@
 //! ```text
 //! location        the files that a location names
 //! format          the trait of a format, and of its index
-//! remote          requests for remote files, and transfers that go on after lost connections
+//! remote          requests for remote files, and transfers that resume after lost connections
 //! indexed         records at the places that an index names
 //! scan            from files to Arrow batches: filters, ranges, prefetching, counters
 //! formats         one file or folder per format

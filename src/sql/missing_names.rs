@@ -95,7 +95,7 @@ const NO_COLUMNS: &[(&[&str], &str)] = &[
     (&["localtime"], "CAST(now() AS TIME)"),
 ];
 
-/// The same for PDF files, which have the same columns as other files.
+/// Columns that users expect of PDF files, which have the columns of other files.
 const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["title"], "pdf_parse(content)['title']"),
     (&["author"], "pdf_parse(content)['author']"),

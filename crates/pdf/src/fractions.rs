@@ -1,4 +1,4 @@
-//! Displayed fractions: a numerator and a denominator on lines of their own, with a bar between
+//! Displayed fractions: a numerator and a denominator on separate lines, with a bar between
 //! them. They become `(a + b)/c` in the line at the height of the bar.
 
 use std::collections::{HashMap, HashSet};

@@ -325,7 +325,8 @@ fn format_of(extension: &str) -> String {
 
 /// Returns the extensions of one format's files, as they are written: `extension`, and those of
 /// `files`.
-/// They include compressed ones such as `csv.gz`; if `extension` names a compression, only these.
+/// The extensions of compressed files such as `csv.gz` are included. If `extension` names a
+/// compression, only those with this compression are returned.
 fn extensions(extension: &str, files: &[ObjectMeta]) -> Vec<String> {
     let (format, compression) = match extension.split_once('.') {
         Some((format, compression)) => (format, Some(compression)),

@@ -201,7 +201,7 @@ fn file_list(
     Ok((list, store_url))
 }
 
-/// What the tables of a call share.
+/// The values that the tables of a call share.
 struct Opening<'a> {
     session: &'a SessionState,
     store_url: ObjectStoreUrl,

@@ -49,8 +49,8 @@ pub fn functions() -> Vec<ScalarUDF> {
 }
 
 impl FarTimes {
-    /// Computes the results in microseconds. `None` if DataFusion can do it, or refuses the
-    /// arguments with a message of its own.
+    /// Computes the results in microseconds. `None` if DataFusion can do it, or rejects the
+    /// arguments with its own message.
     fn compute(&self, args: &ScalarFunctionArgs) -> Result<Option<ArrayRef>> {
         let [first, times, origin @ ..] = args.args.as_slice() else {
             return Ok(None);

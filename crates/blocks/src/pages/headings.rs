@@ -776,7 +776,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         .collect()
 }
 
-/// What contains the numbered headings of a document.
+/// The numbering of the headings of a document.
 struct Scheme {
     /// Whether there are parts, which contain chapters.
     has_parts: bool,

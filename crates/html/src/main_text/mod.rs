@@ -351,7 +351,7 @@ fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
 impl<M: Observer> Events for Collector<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
-        // Articles rarely have panels of their own.
+        // Articles rarely contain panels.
         if is_hidden(element)
             && (self.reads_hidden || is_panel(element, !self.declared.is_article()))
         {

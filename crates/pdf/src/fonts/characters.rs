@@ -15,7 +15,7 @@ pub fn expand_ligatures(c: char, keep_ligatures: bool) -> impl Iterator<Item = c
     expansion.chars().chain(expansion.is_empty().then_some(c))
 }
 
-/// Appends the text of a code, with ligatures expand and all spaces plain.
+/// Appends the text of a code, with ligatures expanded and all spaces plain.
 pub fn push(out: &mut String, text: &str, keep_ligatures: bool) {
     for c in text.chars() {
         match c {

@@ -276,7 +276,7 @@ impl<'a> Walk<'_, 'a> {
         Some(Node { dict, page })
     }
 
-    /// Sorts a child into fields and widgets. A child without a name or children of its own is a
+    /// Sorts a child into fields and widgets. A child with neither a name nor children is a
     /// widget.
     fn sort_kid(
         &mut self,

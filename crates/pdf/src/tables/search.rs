@@ -466,7 +466,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Adds the table of a region, if it is one. Rules around thousands of words are those of a
-    /// table, even if its cells are too close to be told apart.
+    /// table, even if its cells are too close to be separated.
     fn try_region(&mut self, region: &Region<'_>, source: OutlineSource) {
         self.regions += 1;
         if self.regions > MAX_REGIONS {

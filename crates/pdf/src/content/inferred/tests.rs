@@ -124,8 +124,8 @@ fn bullets_do_not_show_what_is_beyond_ascii() {
 
 #[test]
 fn glyphs_that_do_not_form_text_stay_unknown() {
-    // In the order in which the letters first appear; backwards; a letter further; figures; next to
-    // nothing; among accented letters.
+    // Orders of glyphs that are not an encoding: by first appearance, reversed, and shifted by a
+    // letter. Then figures, hardly any text, and text among accented letters.
     let mut seen = Vec::new();
     let renumbered = composite(ENGLISH, |c| {
         let known = seen_place(&mut seen, c);
@@ -281,7 +281,7 @@ fn own_codes_of_a_font_are_recognized() {
 
 #[test]
 fn known_characters_are_part_of_the_text() {
-    // Not embedded, and of a family with an order of its own: nothing is assumed beforehand.
+    // The font is not embedded, and its family has a separate order, so no order is assumed.
     let font = |pdf: &mut Pdf| {
         Type0 {
             base_font: "Calibri",

@@ -23,7 +23,7 @@ use super::types::Columns;
 
 /// The maximum number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The same for remote files.
+/// Like [`MAX_LOCAL_BYTES`], for remote files.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
 /// The part of each file that is searched, however many files there are.
 const MIN_FILE_BYTES: usize = 64 << 10;
