@@ -103,6 +103,7 @@ mod completion;
 mod connected_components;
 pub mod errors;
 mod file_sink;
+mod foreign_types;
 pub mod functions;
 pub mod jobs;
 mod limits;
@@ -120,7 +121,6 @@ pub mod sinks;
 pub mod sources;
 mod spreadsheet;
 pub mod sql;
-mod foreign_types;
 pub mod statements;
 mod tree_walk;
 #[cfg(feature = "ui")]

@@ -182,7 +182,10 @@ fn check_lists(folder: &Path, missing: &mut String) {
             check_lists(&path, missing);
         } else if name == "lib.rs" || name == "mod.rs" {
             let source = std::fs::read_to_string(&path).unwrap();
-            let head: String = source.lines().take_while(|line| line.starts_with(['/', '#'])).collect();
+            let head: String = source
+                .lines()
+                .take_while(|line| line.starts_with(['/', '#']))
+                .collect();
             let listed: BTreeSet<_> = head
                 .split('`')
                 .skip(1)

@@ -98,7 +98,8 @@ impl Builder {
         if !self.rest.ends_with(['\t', '\n']) {
             self.separate('\n');
         }
-        self.rest.push_str(&plain_text::of_blocks(std::slice::from_ref(block)));
+        self.rest
+            .push_str(&plain_text::of_blocks(std::slice::from_ref(block)));
         let paragraphs = self
             .rest_paragraphs
             .get_or_insert_with(|| block.paragraphs.clone());

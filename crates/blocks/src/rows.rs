@@ -39,8 +39,11 @@ pub fn grid(table: &Table) -> Grid {
         rows,
         first_ignored,
     } = places(table, MAX_COVERED_PLACES);
-    let texts =
-        |row: Vec<Option<&Cell>>| row.into_iter().map(|cell| cell.map(plain_text::of_cell)).collect();
+    let texts = |row: Vec<Option<&Cell>>| {
+        row.into_iter()
+            .map(|cell| cell.map(plain_text::of_cell))
+            .collect()
+    };
     Grid {
         rows: rows.into_iter().map(texts).collect(),
         error: first_ignored.map(|row| {

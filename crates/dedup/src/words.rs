@@ -68,9 +68,9 @@ impl<T: Copy, H: Fn(&[u8]) -> T> WordHashes<'_, T, H> {
     /// Hashes the next words. Returns whether there are any.
     #[inline(never)]
     fn hash_batch(&mut self) -> bool {
-        while self.edge_count < 2 * BATCH_WORDS && self.blocks.next(&mut self.edges, &mut self.edge_count)
-        {
-        }
+        while self.edge_count < 2 * BATCH_WORDS
+            && self.blocks.next(&mut self.edges, &mut self.edge_count)
+        {}
         let count = (self.edge_count / 2).min(BATCH_WORDS);
         let (words, _) = self.edges[..2 * count].as_chunks();
         let mut groups = Groups::default();
@@ -281,7 +281,16 @@ mod tests {
                 assert_words(&format!("{space}{start}{space}{start}‘a’、い{space}"));
             }
         }
-        for words in [0, 1, 2, BATCH_WORDS - 1, BATCH_WORDS, BATCH_WORDS + 1, 2 * BATCH_WORDS, 3 * BATCH_WORDS] {
+        for words in [
+            0,
+            1,
+            2,
+            BATCH_WORDS - 1,
+            BATCH_WORDS,
+            BATCH_WORDS + 1,
+            2 * BATCH_WORDS,
+            3 * BATCH_WORDS,
+        ] {
             for length in [1, 3, 4, 8, 9, 16, 17, 300] {
                 let mut text = format!("{}\n", "y".repeat(length)).repeat(words);
                 assert_words(&text);

@@ -97,7 +97,9 @@ fn shift(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
 fn has_time(interval: &Expr) -> bool {
     const DAY_NANOSECONDS: i64 = 86_400_000_000_000;
     match interval {
-        Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(it)), _) => it.nanoseconds % DAY_NANOSECONDS != 0,
+        Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(it)), _) => {
+            it.nanoseconds % DAY_NANOSECONDS != 0
+        }
         Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => false,
         Expr::ScalarFunction(call) if call.func.name() == "interval_of" => {
             let unit = call.args.get(1).and_then(Expr::as_literal);

@@ -66,7 +66,8 @@ impl FarTimes {
         };
         let times = in_microseconds(times)?;
         let times = times.as_primitive::<Int64Type>();
-        let is_near = |time: Option<i64>| time.is_none_or(|time| time.abs() <= MAX_DISTANCE_MICROSECONDS);
+        let is_near =
+            |time: Option<i64>| time.is_none_or(|time| time.abs() <= MAX_DISTANCE_MICROSECONDS);
         if is_near(min(times)) && is_near(max(times)) {
             return Ok(None);
         }

@@ -381,7 +381,8 @@ fn joins(
     }
     // A chapter after the title of its part.
     let is_prominent = |line: &MeasuredLine| {
-        line.is_bold && !document.is_body_bold || document.ratio(line.size()) > MIN_DIVISION_SIZE_RATIO
+        line.is_bold && !document.is_body_bold
+            || document.ratio(line.size()) > MIN_DIVISION_SIZE_RATIO
     };
     if is_prominent(last) && is_prominent(line) && division(line.text()).is_some() {
         return false;

@@ -221,7 +221,8 @@ impl Letters {
             (other, self)
         };
         let common = part.weight;
-        let is_enough = common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_TITLE_SHARE;
+        let is_enough =
+            common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_TITLE_SHARE;
         // Comparing weights is cheaper than searching.
         let is_candidate = common > least && is_enough;
         if is_candidate && memmem::find(whole.text.as_bytes(), part.text.as_bytes()).is_some() {

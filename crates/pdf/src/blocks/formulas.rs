@@ -202,7 +202,10 @@ fn last_of_formula(
             return last;
         }
         let mut next = last + 1;
-        while next - last <= MAX_WORDS_BETWEEN && kind(next) == FormulaWordKind::Neutral && !ends(next) {
+        while next - last <= MAX_WORDS_BETWEEN
+            && kind(next) == FormulaWordKind::Neutral
+            && !ends(next)
+        {
             next += 1;
         }
         if kind(next) != FormulaWordKind::Formula {

@@ -265,7 +265,8 @@ impl Paths {
             return;
         }
         // Only lines parallel to the page keep their direction when they are clipped.
-        let is_level = (from.0 - to.0).abs() <= MAX_SKEW_POINTS || (from.1 - to.1).abs() <= MAX_SKEW_POINTS;
+        let is_level =
+            (from.0 - to.0).abs() <= MAX_SKEW_POINTS || (from.1 - to.1).abs() <= MAX_SKEW_POINTS;
         let [from, to] = [from, to].map(|point| if is_level { self.on_page(point) } else { point });
         self.drawing.lines.push(DrawnLine {
             x1: from.0,

@@ -5,7 +5,7 @@ mod page;
 use std::ops::ControlFlow;
 
 use super::budget::{Budget, Stop};
-use super::model::{Attachment, Failure, FailureKind, Page, DocumentPart, Request, Stage};
+use super::model::{Attachment, DocumentPart, Failure, FailureKind, Page, Request, Stage};
 use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::Pages;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::read;
 use crate::model::{
-    Failure, FailureKind, Info, Limits, Options, Page as ReadPage, DocumentPart, Request, Stage,
+    DocumentPart, Failure, FailureKind, Info, Limits, Options, Page as ReadPage, Request, Stage,
 };
 use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, fonts, hex, lines, one_page};
 

@@ -15,7 +15,7 @@ use super::limits::grace_seconds;
 use super::timeout::TimedStream;
 use super::wire::{self, Answer};
 use super::{Outcome, StartError};
-use crate::model::{Failure, FailureKind, Limits, DocumentPart, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Limits, Request, Stage};
 
 const BUFFER_BYTES: usize = 64 << 10;
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Engine;
-use crate::model::{Failure, FailureKind, DocumentPart, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Request, Stage};
 use crate::panics::without_panic;
 
 /// How much of a document has been read, derived from its parts.

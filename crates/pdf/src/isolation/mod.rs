@@ -51,10 +51,11 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-use super::model::{Failure, Outcome, DocumentPart, Request};
+use super::model::{DocumentPart, Failure, Outcome, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
-type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(DocumentPart) -> ControlFlow<()>) -> Result<(), Failure>;
+type Engine =
+    fn(Vec<u8>, &Request, &mut dyn FnMut(DocumentPart) -> ControlFlow<()>) -> Result<(), Failure>;
 
 /// Where documents are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

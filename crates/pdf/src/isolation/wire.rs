@@ -7,7 +7,7 @@ use std::io::{self, BufRead, ErrorKind, IoSlice, Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Failure, DocumentPart};
+use crate::model::{DocumentPart, Failure};
 
 /// The size of a message's length, a little-endian number.
 const PREFIX_BYTES: usize = size_of::<u32>();

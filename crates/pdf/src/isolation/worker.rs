@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use super::limits::KernelLimits;
 use super::wire::{self, Answer};
 use super::{Engine, guard};
-use crate::model::{Failure, FailureKind, DocumentPart, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Request, Stage};
 
 /// Runs a worker process.
 pub fn main(engine: Engine) -> ExitCode {

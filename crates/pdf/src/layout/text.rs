@@ -288,7 +288,8 @@ impl Writer<'_> {
             return;
         }
         let is_small = glyph.size < MAX_SCRIPT_RATIO * self.baseline.size;
-        let is_exponent = || off < -MIN_RAISED_IF_LARGE_EMS && before > start && self.is_digits(before);
+        let is_exponent =
+            || off < -MIN_RAISED_IF_LARGE_EMS && before > start && self.is_digits(before);
         if !is_small && !is_exponent() {
             return;
         }

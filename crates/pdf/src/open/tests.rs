@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{FailureKind, Limits, DocumentPart, Request};
+use crate::model::{DocumentPart, FailureKind, Limits, Request};
 use crate::testing::{Page, Pdf, Stream, lines};
 
 /// The text of the pages, and whether the file is encrypted.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Pages;
 use crate::engine::read;
-use crate::model::{Failure, FailureKind, Options, Page as ReadPage, DocumentPart, Request};
+use crate::model::{DocumentPart, Failure, FailureKind, Options, Page as ReadPage, Request};
 use crate::testing::{PAGES, Page, Pdf, Ref, lines};
 
 /// The text or failure of each page, and the result of reading the file.

@@ -235,7 +235,8 @@ pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
 /// Like [`needs_ocr`], with the number of pages and the most frequent reason.
 pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
     let stamps = Stamps::of(pages);
-    let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER_SHARE;
+    let is_blank =
+        |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER_SHARE;
     let shown = pages.iter().filter(|page| !is_blank(page)).count();
     let mut reasons: Vec<OcrReason> = pages
         .iter()

@@ -116,8 +116,8 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
                 return true;
             }
             let are_values = class(a).is_value() && class(b).is_value();
-            let is_wide =
-                usual.is_some_and(|usual| gap(a, b) >= MIN_SPLIT_RATIO * usual.max(0.2 * atom.size));
+            let is_wide = usual
+                .is_some_and(|usual| gap(a, b) >= MIN_SPLIT_RATIO * usual.max(0.2 * atom.size));
             !(are_values || is_wide)
         })
         .collect()

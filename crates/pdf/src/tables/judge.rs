@@ -328,7 +328,9 @@ fn is_list_mark(text: &str) -> bool {
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
 /// columns without text.
 pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> bool {
-    draft.has_ruled_columns && blank >= MIN_BLANK_SHARE_OF_FORM && DraftStats::of(draft, words).is_form()
+    draft.has_ruled_columns
+        && blank >= MIN_BLANK_SHARE_OF_FORM
+        && DraftStats::of(draft, words).is_form()
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.

@@ -34,13 +34,17 @@ pub(super) fn are_tables(tables: &[Table], layout: &Layout, fonts: &FontKinds) -
         if index < MAX_COMPARED_TABLES && is_formulas(table, layout, &fonts.is_formula) {
             return false;
         }
-        if index < MAX_COMPARED_TABLES && is_numbered(table) && is_code(table, layout, &fonts.is_fixed) {
+        if index < MAX_COMPARED_TABLES
+            && is_numbered(table)
+            && is_code(table, layout, &fonts.is_fixed)
+        {
             return false;
         }
         match table.caption.as_deref() {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
-                let is_in_figure = index < MAX_COMPARED_TABLES && is_above_caption(table, tables, layout);
+                let is_in_figure =
+                    index < MAX_COMPARED_TABLES && is_above_caption(table, tables, layout);
                 !(is_in_figure || is_sparse(table))
             }
         }

@@ -114,8 +114,9 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
         }
         // The last label may have further lines.
         let rest = part.get(last..).unwrap_or_default().windows(2);
-        let rest =
-            rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= MIN_WIDE_STEP_RATIO * leading));
+        let rest = rest.take_while(
+            |pair| matches!(pair, [a, b] if step(*a, *b) <= MIN_WIDE_STEP_RATIO * leading),
+        );
         labels.extend(part.get(first..=last + rest.count()).unwrap_or_default());
     }
     kept.retain(|index| labels.binary_search(index).is_err());

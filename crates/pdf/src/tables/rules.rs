@@ -47,7 +47,11 @@ impl Rules {
     /// The lines that a page draws.
     pub(super) fn of_lines(drawing: &Drawing, frame: Frame) -> Self {
         let (mut horizontal, mut vertical, mut slanted) = (Vec::new(), Vec::new(), Vec::new());
-        for line in drawing.lines.iter().filter(|line| line.width <= MAX_WIDTH_POINTS) {
+        for line in drawing
+            .lines
+            .iter()
+            .filter(|line| line.width <= MAX_WIDTH_POINTS)
+        {
             let a = frame.point((line.x1, line.y1));
             let b = frame.point((line.x2, line.y2));
             if (a.1 - b.1).abs() <= MAX_SKEW_POINTS {

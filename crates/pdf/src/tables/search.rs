@@ -231,7 +231,8 @@ impl<'a, 'f> Search<'a, 'f> {
             let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
             overlap > MIN_STRIPE_WIDTH_SHARE * (region.x2 - region.x1)
                 && area.y1 < top + MAX_BACKGROUND_GAP_POINTS
-                && (top + MAX_BACKGROUND_GAP_POINTS..bottom - MAX_BACKGROUND_GAP_POINTS).contains(&area.y2)
+                && (top + MAX_BACKGROUND_GAP_POINTS..bottom - MAX_BACKGROUND_GAP_POINTS)
+                    .contains(&area.y2)
         };
         self.striped.iter().find(is_header).map(|area| area.y2)
     }

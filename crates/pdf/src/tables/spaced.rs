@@ -148,7 +148,9 @@ impl<'a> Headers<'a> {
         let first = self.rules.partition_point(|rule| rule.at <= above.y);
         let between = self.rules.get(first..).unwrap_or_default().iter();
         let mut between = between.take_while(|rule| rule.at < below.map_or(reach, |line| line.y));
-        between.any(|rule| rule.from <= left + MAX_RULE_GAP_POINTS && right - MAX_RULE_GAP_POINTS <= rule.to)
+        between.any(|rule| {
+            rule.from <= left + MAX_RULE_GAP_POINTS && right - MAX_RULE_GAP_POINTS <= rule.to
+        })
     }
 
     /// Whether a line starts the header of a new table after the lines from `start` to `last`: text

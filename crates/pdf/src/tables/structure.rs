@@ -229,7 +229,8 @@ fn is_stack(inside: &[u32], words: &[Word<'_>]) -> bool {
         last.is_some_and(|atom| entries::class(&atom.words, words) == Class::Number)
     };
     let numbers = lines.iter().filter(ends_in_number).count();
-    lines.len() >= MIN_STACK_LINES && numbers as f32 >= MIN_STACKED_NUMBERS_SHARE * lines.len() as f32
+    lines.len() >= MIN_STACK_LINES
+        && numbers as f32 >= MIN_STACKED_NUMBERS_SHARE * lines.len() as f32
 }
 
 /// Finds the cell at a point.
@@ -480,7 +481,8 @@ fn has_stack_beside_text(rows: &[&Vec<Entry>]) -> bool {
         .collect();
     columns.sort_unstable();
     let most = columns.chunk_by(|a, b| a == b).map(<[usize]>::len).max();
-    rows.len() >= MIN_STACK_LINES && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS_SHARE * rows.len() as f32
+    rows.len() >= MIN_STACK_LINES
+        && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS_SHARE * rows.len() as f32
 }
 
 /// Adds the cells of a block of rows and columns that rules enclose.

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{FailureKind, Limits, Options, Page as ReadPage, DocumentPart, Request};
+use crate::model::{DocumentPart, FailureKind, Limits, Options, Page as ReadPage, Request};
 use crate::quality::{self, PageFacts};
 use crate::testing::{Page, Pdf, Ref, Stream, fonts, hex, lines};
 

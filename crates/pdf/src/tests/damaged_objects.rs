@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::damaged::{assert_damaged, content, failure, first_page};
 use crate::engine::read;
-use crate::model::{FailureKind, DocumentPart, Request};
+use crate::model::{DocumentPart, FailureKind, Request};
 use crate::testing::{Page, Pdf, Ref, Stream, fonts};
 
 #[test]

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::super::engine::read;
-use super::super::model::{Failure, FailureKind, Limits, Options, Page, DocumentPart, Request};
+use super::super::model::{DocumentPart, Failure, FailureKind, Limits, Options, Page, Request};
 use super::super::testing::hostile::{self, Case, Expected, Random};
 use super::super::testing::{Cipher, Encryption, Pdf, lines, one_page};
 

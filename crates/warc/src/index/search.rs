@@ -39,7 +39,11 @@ impl<'a> CdxFile<'a> {
 
     /// Reads all lines, in any order, and adds the locations of wanted records to `findings`; of
     /// all records if `wanted` is `None`.
-    pub fn find(&self, wanted: Option<&UrlFilter>, findings: &mut Findings) -> Result<(), IndexError> {
+    pub fn find(
+        &self,
+        wanted: Option<&UrlFilter>,
+        findings: &mut Findings,
+    ) -> Result<(), IndexError> {
         let mut search = Search::new(wanted, findings);
         lines::visit_all(self.file, self.compression, |line| search.visit(line))?;
         search.check_is_index()
@@ -48,7 +52,11 @@ impl<'a> CdxFile<'a> {
     /// Like [`find`](Self::find), for lines sorted by the bytes of their keys, which must be made
     /// by [`surt`]. Bisection then reads only a few blocks of a large file. If it detects that the
     /// order or the keys differ, it returns an error.
-    pub fn find_sorted(&self, wanted: &UrlFilter, findings: &mut Findings) -> Result<(), IndexError> {
+    pub fn find_sorted(
+        &self,
+        wanted: &UrlFilter,
+        findings: &mut Findings,
+    ) -> Result<(), IndexError> {
         if self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
             self.find(Some(wanted), findings)
         } else {
@@ -93,7 +101,8 @@ impl<'a> Search<'a> {
                 self.has_usable_line = true;
                 if self.wanted.is_none_or(|wanted| wanted.includes(&entry)) {
                     let expected = entry.expected();
-                    self.findings.add(&archive, NamedRecord { location, expected });
+                    self.findings
+                        .add(&archive, NamedRecord { location, expected });
                 }
             }
             Err(message) => {

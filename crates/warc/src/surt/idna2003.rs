@@ -41,7 +41,8 @@ fn ascii_host(host: &str) -> Option<String> {
 }
 
 fn label_to_ascii(label: &str) -> Option<String> {
-    let fit = |label: String| (!label.is_empty() && label.len() <= MAX_LABEL_BYTES).then_some(label);
+    let fit =
+        |label: String| (!label.is_empty() && label.len() <= MAX_LABEL_BYTES).then_some(label);
     if label.is_ascii() {
         return fit(label.to_owned());
     }

@@ -35,21 +35,7 @@ pub fn groups(select: &mut Select) -> Option<Vec<Expr>> {
 }
 
 /// Replaces a PIVOT or UNPIVOT.
-pub fn write(
-    factor: &mut TableFactor,
-    groups: Option<Vec<Expr>>,
-    columns: &[Column],
-    values: Vec<Vec<Expr>>,
-    names: Names,
-    is_aggregate: IsAggregate<'_>,
-) -> Result<()> {
-    match factor {
-        TableFactor::Pivot { .. } => pivot(factor, groups, columns, values, names, is_aggregate),
-        _ => unpivot(factor, columns, names),
-    }
-}
-
-fn pivot(
+pub fn replace(
     factor: &mut TableFactor,
     groups: Option<Vec<Expr>>,
     columns: &[Column],
@@ -66,7 +52,7 @@ fn pivot(
         alias,
     } = factor
     else {
-        return Ok(());
+        return unpivot(factor, columns, names);
     };
     if default_on_null.is_some() {
         return not_impl_err!("PIVOT has no DEFAULT ON NULL: write coalesce(column, 0)");

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{Options, Page as ReadPage, DocumentPart, Request};
+use crate::model::{DocumentPart, Options, Page as ReadPage, Request};
 use crate::quality::PageFacts;
 use crate::testing::fonts::{Program, Simple, Type0, Type3};
 use crate::testing::{Page, Pdf, Ref, font_files, hex};

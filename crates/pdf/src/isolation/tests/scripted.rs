@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
 
-use crate::model::{Failure, FailureKind, Info, Page, DocumentPart, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Info, Page, Request, Stage};
 
 pub fn read(
     data: Vec<u8>,

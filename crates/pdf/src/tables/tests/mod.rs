@@ -8,7 +8,7 @@ mod ruled;
 mod spaced;
 mod turned;
 
-use crate::model::{Page, DocumentPart, Request, Table};
+use crate::model::{DocumentPart, Page, Request, Table};
 use crate::testing::{Page as TestPage, Pdf, one_page};
 
 /// A content stream under construction; y counts from the top of a page of 792 points.
