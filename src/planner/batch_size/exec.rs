@@ -23,9 +23,9 @@ use futures::{Stream, StreamExt};
 pub enum Output {
     /// The batches of the input.
     Unchanged,
-    /// Batches are gathered or split to this number of rows.
+    /// Gather or split batches to this number of rows.
     Rows(usize),
-    /// Small batches are gathered if the next ones are ready.
+    /// Gather small batches as long as the next one is ready.
     Gathered,
 }
 

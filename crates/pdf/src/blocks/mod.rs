@@ -276,7 +276,7 @@ fn table_block(table: JoinedTable) -> Block {
             let mut cell = Cell::new(limit(width), limit(height), number < header);
             if !text.trim().is_empty() {
                 let scripts = special.and_then(|cell| cell.scripts.as_deref());
-                let text = scripts.map_or_else(|| Text::plain(text), scripts::marked);
+                let text = scripts.map_or_else(|| Text::plain(text), scripts::mark_scripts);
                 cell.blocks.push(Block::new(Kind::Paragraph, text));
             }
             cells.push(cell);

@@ -145,7 +145,7 @@ fn inline(written: &[u8]) -> Option<Image> {
     Some(Image {
         filters: streams::filter_names(&dict).unwrap_or_default().join(" "),
         data: Some(data.to_vec()),
-        ..described(&dict)
+        ..describe(&dict)
     })
 }
 

@@ -17,7 +17,7 @@ pub(super) fn sanitize(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
     if glyphs.iter().all(is_safe) {
         return Cow::Borrowed(glyphs);
     }
-    Cow::Owned(glyphs.iter().map(sanitize).collect())
+    Cow::Owned(glyphs.iter().map(sanitize_glyph).collect())
 }
 
 fn is_safe(glyph: &Glyph) -> bool {
@@ -31,7 +31,7 @@ fn is_safe(glyph: &Glyph) -> bool {
         & (glyph.size <= MAX_COORDINATE)
 }
 
-fn sanitize(glyph: &Glyph) -> Glyph {
+fn sanitize_glyph(glyph: &Glyph) -> Glyph {
     let number = |value: f32| {
         if value.is_nan() {
             0.0
