@@ -28,7 +28,7 @@ const HELP: &str =
 pub enum JsonSyntax {
     /// JSON. Values that do not fit become NULL.
     Json,
-    /// JSON, and the texts of lists and structs cast to VARCHAR. Values that do not fit become NULL.
+    /// JSON, and texts of lists and structs cast to VARCHAR. Values that do not fit become NULL.
     TryNested,
     /// Like `TryNested`, but texts that do not fit are errors.
     Nested,

@@ -14,7 +14,8 @@
 //! ```
 //!
 //! Damaged files are written by the same means: objects 1 and 2 can be set by hand ([`Pdf::set`]),
-//! a stream can lie about its length, and [`assemble`] takes any objects and trailer. [`hostile`] has the hostile files.
+//! a stream can lie about its length, and [`assemble`] takes any objects and trailer.
+//! [`hostile`] has the hostile files.
 //!
 //! ```text
 //! file        objects, and the tables with their offsets
