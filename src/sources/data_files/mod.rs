@@ -4,11 +4,12 @@
 //! takes globs in URLs literally. This module lists the files like all other sources.
 //!
 //! ```text
-//! extensions   file extensions of tables
-//! columns      the columns of several files
-//! file_table   a table of files of one format
-//! named_files  names the file in errors of Parquet and Arrow
-//! text_tables  CSV and JSON
+//! extensions    file extensions of tables
+//! columns       the columns of several files
+//! file_table    a table of files of one format
+//! named_files   names the file in errors of Parquet and Arrow
+//! float_bounds  hides the maximums of Parquet files that leave out NaN
+//! text_tables   CSV and JSON
 //! ```
 
 pub mod columns;
