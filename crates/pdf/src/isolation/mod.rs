@@ -33,8 +33,8 @@ mod processes;
 #[cfg(not(unix))]
 #[path = "no_processes.rs"]
 mod processes;
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests;
 #[cfg(unix)]
 mod timeout;
