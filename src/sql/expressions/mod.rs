@@ -9,7 +9,7 @@
 //! types               types that DataFusion's planner does not know
 //! struct_fields       fields of structs, and of JSON in texts
 //! nested_nulls        structs and lists that a condition makes NULL
-//! listed_texts        texts in list(text), which hold no other batch
+//! listed_texts        copies the texts of list(text)
 //! text_parts          text[2] and text[1:3]
 //! node                rewrites the expressions of a node of a plan
 //! ```
