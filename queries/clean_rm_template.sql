@@ -36,36 +36,21 @@ COPY (
 
 COPY (
     WITH split AS (
-        SELECT url, document, input, is_first,
-               array_filter(string_to_array(coalesce(document, ''), chr(10)), line -> trim(line) <> '') AS lines
+        SELECT url, document, input, is_first, cleaning_split(document) AS lines
         FROM '${output:-cleaned}/numbered.parquet' JOIN '${output:-cleaned}/firsts.parquet' USING (id)
     ),
-    paired AS (
-        SELECT *, cleaning_lines(lines, array_transform(text_repeats(lines),
-                      repeats -> CASE WHEN repeats THEN 'deduplicate_repeating_sentence' END)) AS judged
-        FROM split
-    ),
     cleaned AS (
-        SELECT *, text_remove_boilerplate(
-                   array_to_string(cleaning_kept(judged), chr(10)),
-                   '${templates:-builtin:japanese-boilerplate}') AS cleaned
-        FROM paired
-    ),
-    kept AS (
-        SELECT *, array_filter(string_to_array(cleaned['text'], chr(10)), line -> line <> '') AS kept FROM cleaned
+        SELECT * FROM cleaning_repeated('split', lines, '${templates:-builtin:japanese-boilerplate}')
     )
-    SELECT url, CASE WHEN is_first THEN array_to_string(kept, chr(10)) ELSE array_to_string(lines, chr(10)) END AS document,
+    SELECT url, array_to_string(CASE WHEN is_first THEN unrepeated ELSE lines END, chr(10)) AS document,
            CASE WHEN NOT is_first THEN 'deduplicate_element'
-                WHEN cardinality(kept) < ${lines:-5} THEN 'remove_short_document' END AS stage,
-           CASE WHEN is_first THEN cardinality(kept) ELSE cardinality(lines) END AS paragraphs,
+                WHEN cardinality(unrepeated) < ${lines:-5} THEN 'remove_short_document' END AS stage,
+           cardinality(CASE WHEN is_first THEN unrepeated ELSE lines END) AS paragraphs,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
-           CASE WHEN is_first THEN array_concat(
-               cleaning_dropped(judged),
-               array_transform(cleaned['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage}))
-           END AS removed,
+           CASE WHEN is_first THEN repeated END AS removed,
            -- No stage changes lines.
            CASE WHEN false THEN [cleaning_change('', lines, lines)] END AS changed, input
-    FROM kept
+    FROM cleaned
 ) TO '${output:-cleaned}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -23,14 +23,14 @@
 COPY (
     WITH split AS (
         SELECT "${input.id}" AS url, ${input.row} AS input,
-               array_filter(string_to_array(coalesce("${input.text}", ''), chr(10)), line -> trim(line) <> '') AS lines
+               cleaning_split("${input.text}") AS lines
         FROM '${input:-data-samples/documents/}'
     ),
     cleaned AS (
         SELECT url, input, lines, array_transform(lines, line -> text_clean(line, '${characters:-clean}')) AS cleaned FROM split
     ),
     spaced AS (
-        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced FROM cleaned
+        SELECT *, array_transform(cleaned, line -> cleaning_collapse_space(line)) AS spaced FROM cleaned
     )
     SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, input, text_hash(CAST(url AS VARCHAR)) AS url_hash, spaced AS lines,
            array_transform(spaced, line -> text_hash(line)) AS hashes,
@@ -40,11 +40,8 @@ COPY (
     FROM spaced
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents are renumbered by the hash of the URL, because numbers in the order of the input depend on the
--- threads.
 COPY (
-    SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
-    FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
+    SELECT * FROM cleaning_ranks('${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Of equal lines, the first is kept.

@@ -56,11 +56,8 @@ COPY (
     FROM numbered
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
--- Documents are renumbered by the hash of the URL, because numbers in the order of the input depend on the
--- threads.
 COPY (
-    SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
-    FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM '${output:-cleaned}/numbered.parquet')
+    SELECT * FROM cleaning_ranks('${output:-cleaned}/numbered.parquet')
 ) TO '${output:-cleaned}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 
 -- Of equal paragraphs, the first is kept.
@@ -109,24 +106,13 @@ COPY (
     undecided AS (
         SELECT *, string_to_array(CASE WHEN first_stage IS NULL AND stage IS NULL THEN array_to_string(kept, chr(10)) ELSE '' END, chr(10)) AS rest FROM decided
     ),
-    paired AS (
-        SELECT *, cleaning_lines(rest, array_transform(text_repeats(rest),
-                      repeats -> CASE WHEN repeats THEN 'deduplicate_repeating_sentence' END)) AS paired
-        FROM undecided
-    ),
-    without AS (
-        SELECT *, text_remove_boilerplate(
-                   array_to_string(cleaning_kept(paired), chr(10)),
-                   '${templates:-builtin:japanese-boilerplate}') AS without
-        FROM paired
-    ),
     final AS (
-        SELECT *, array_filter(string_to_array(without['text'], chr(10)), line -> line <> '') AS final FROM without
+        SELECT * FROM cleaning_repeated('undecided', rest, '${templates:-builtin:japanese-boilerplate}')
     ),
     named AS (
         -- A document has the text that it had when the stage dropped it.
-        SELECT *, coalesce(first_stage, stage, CASE WHEN cardinality(final) < ${lines:-5} THEN 'remove_short_document_at_end' END) AS dropped_by,
-               CASE WHEN first_stage IS NOT NULL THEN all_lines WHEN stage IS NOT NULL THEN kept ELSE final END AS result
+        SELECT *, coalesce(first_stage, stage, CASE WHEN cardinality(unrepeated) < ${lines:-5} THEN 'remove_short_document_at_end' END) AS dropped_by,
+               CASE WHEN first_stage IS NOT NULL THEN all_lines WHEN stage IS NOT NULL THEN kept ELSE unrepeated END AS result
         FROM final
     )
     SELECT url, array_to_string(result, chr(10)) AS document, dropped_by AS stage, cardinality(result) AS paragraphs,
@@ -135,8 +121,7 @@ COPY (
            array_concat(
                array_transform(cleaning_dropped(parts), part -> {position: part['position'], stage: part['stage'], text: part['text']}),
                cleaning_dropped(judged_lines),
-               cleaning_dropped(paired),
-               array_transform(without['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage})) AS removed,
+               repeated) AS removed,
            array_concat(
                [{stage: 'split_into_sentence',
                  paragraphs: CAST(cardinality(cleaning_kept(parts)) AS BIGINT) - CAST(cardinality(all_lines) AS BIGINT),

@@ -10,7 +10,7 @@ use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
 
 /// The maximum number of similar names in the message about an unknown job.
-const MAX_SIMILAR: usize = 5;
+const MAX_SIMILAR_NAMES: usize = 5;
 
 /// A file of `queries/`.
 #[derive(Debug, PartialEq, Eq)]
@@ -144,7 +144,7 @@ pub fn find(name: &str) -> Result<&'static Job, String> {
     let mut similar: Vec<String> = JOBS.iter().map(|job| job.name.to_owned()).collect();
     sort_by_distance(&wanted, &mut similar);
     similar.sort_by_key(|name| !name.contains(&wanted));
-    similar.truncate(MAX_SIMILAR);
+    similar.truncate(MAX_SIMILAR_NAMES);
     let similar = similar.join(", ");
     Err(format!(
         "no job '{name}'; similar names: {similar}; corpus-sql jobs lists all jobs"

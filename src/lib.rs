@@ -57,6 +57,41 @@
 //! [`SessionContext`]: datafusion::prelude::SessionContext
 //! [`SessionContext::register_udf`]: datafusion::prelude::SessionContext::register_udf
 //! [`SessionOptions`]: session::SessionOptions
+//!
+//! # Modules
+//!
+//! ```text
+//! session               assembles a session
+//! sql                   from text to a logical plan
+//! planner               from a logical plan to a running one
+//! sources               tables of raw records
+//! object_stores         local files, buckets and web servers
+//! sinks                 files that appear only when they are complete
+//! file_sink             what sinks of files share
+//! statements            runs scripts, for the command line and Python
+//! results               writes results
+//! cli                   the command line
+//! completion            completion of SQL
+//! ui                    the page of `corpus-sql ui`
+//! cluster               queries on many machines
+//! jobs                  the SQL files of `queries/`
+//! functions             the table function `corpus_functions`
+//! connected_components  the table function `connected_components`
+//! spreadsheet           rows as Excel files
+//! nested_as_json        lists and structs as JSON
+//! options               options of formats and table functions
+//! limits                limits derived from `--memory-limit`
+//! open_files            the limit of open files
+//! allocator             the memory that the allocator keeps
+//! errors                formats errors
+//! similar_names         finds similar names
+//! foreign_types         types of DuckDB, BigQuery and others
+//! operator              methods that operators share
+//! boxed_methods         async methods whose arguments are plans
+//! tree_walk             walks through plans and expressions
+//! buffer                the output of writers that take ownership of it
+//! shell                 quotes arguments for a shell
+//! ```
 
 pub mod allocator;
 mod boxed_methods;
@@ -68,6 +103,7 @@ mod completion;
 mod connected_components;
 pub mod errors;
 mod file_sink;
+mod foreign_types;
 pub mod functions;
 pub mod jobs;
 mod limits;
@@ -85,7 +121,6 @@ pub mod sinks;
 pub mod sources;
 mod spreadsheet;
 pub mod sql;
-mod sql_types;
 pub mod statements;
 mod tree_walk;
 #[cfg(feature = "ui")]

@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use corpus_pdf::engine::read;
-use corpus_pdf::model::{FailureKind, Limits, Options, Part, Request};
+use corpus_pdf::model::{FailureKind, Limits, Options, DocumentPart, Request};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
@@ -35,7 +35,7 @@ fuzz_target!(|data: &[u8]| {
     };
     let mut pages = 0;
     let result = read(data.to_vec(), &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             pages += 1;
             assert_eq!(page.number, pages);
             let lines = page.lines.iter().map(|line| line.words.clone());

@@ -6,7 +6,7 @@
 //! repl             the interactive session: editor, commands, foreign_commands
 //! script_commands  the same commands in scripts
 //! script_files     reads scripts
-//! output           where results go: named_output, stream
+//! output           where results go: named_output, stream, closed_stdout
 //! observer         --log, --status and --summary
 //! interrupts       Ctrl-C; interrupted: how to continue
 //! script_errors    errors with their place in a script; warnings

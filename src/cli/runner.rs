@@ -427,7 +427,7 @@ impl Runner {
 /// Why a statement did not end.
 enum StatementEnd {
     Failed(DataFusionError),
-    /// With its progress so far.
+    /// The progress until the interrupt.
     Interrupted(String),
 }
 

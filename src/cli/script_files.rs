@@ -45,7 +45,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, FromUtf8Error> {
 
 /// Returns the message for a missing file, with the most similar names of queries in its folder.
 fn missing_query_file(name: &str) -> String {
-    const MAX_NAMED: usize = 10;
+    const MAX_NAMED_FILES: usize = 10;
     let path = Path::new(name);
     let folder = path.parent().unwrap_or(Path::new(""));
     let listed = if folder.as_os_str().is_empty() {
@@ -80,11 +80,11 @@ fn missing_query_file(name: &str) -> String {
     if !queries.is_empty() {
         message.push_str("; queries in that folder, most similar first:");
     }
-    for query in queries.iter().take(MAX_NAMED) {
+    for query in queries.iter().take(MAX_NAMED_FILES) {
         message.push_str(&format!("\n  {}", folder.join(query).display()));
     }
-    if queries.len() > MAX_NAMED {
-        message.push_str(&format!("\n  and {} more", queries.len() - MAX_NAMED));
+    if queries.len() > MAX_NAMED_FILES {
+        message.push_str(&format!("\n  and {} more", queries.len() - MAX_NAMED_FILES));
     }
     message
 }

@@ -63,8 +63,8 @@ impl From<&NamedRecord> for PlaceMessage {
     fn from(record: &NamedRecord) -> Self {
         let text = |text: &Option<Box<str>>| text.as_deref().map(str::to_owned);
         Self {
-            offset: record.place.offset,
-            length: record.place.length,
+            offset: record.location.offset,
+            length: record.location.length,
             url: text(&record.expected.url),
             digest: text(&record.expected.digest),
         }
@@ -74,7 +74,7 @@ impl From<&NamedRecord> for PlaceMessage {
 impl From<PlaceMessage> for NamedRecord {
     fn from(message: PlaceMessage) -> Self {
         Self {
-            place: RecordLocation {
+            location: RecordLocation {
                 offset: message.offset,
                 length: message.length,
             },

@@ -9,6 +9,7 @@
 //! messages   codec      encodes our operators; plans; file_extensions
 //!            parts      the operator that writes parts, and its tasks
 //!            settings   settings that the sessions of all processes share
+//!            stores     the options of object stores in executors
 //!            status     the status of a scheduler; version
 //! processes  scheduler, executor, log
 //!            server     their ports

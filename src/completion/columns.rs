@@ -1,7 +1,7 @@
 //! Completes columns and fields of structs, from the tables that a statement names.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use corpus_udfs::result_type;
@@ -10,6 +10,7 @@ use datafusion::prelude::SessionContext;
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::tokenizer::{Token, Tokenizer, Word};
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
@@ -117,11 +118,7 @@ impl Columns {
     /// Returns the columns of a table in FROM, if it can be opened soon.
     fn schema(&self, sql: &str) -> Option<SchemaRef> {
         let known = Arc::clone(&self.known);
-        if let Some(schema) = known
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(sql)
-        {
+        if let Some(schema) = known.lock().get(sql) {
             return schema.clone();
         }
         let (sender, receiver) = mpsc::channel();
@@ -129,7 +126,7 @@ impl Columns {
         self.engine.spawn(async move {
             let frame = dialect::sql(&context, &format!("SELECT * FROM {sql}")).await;
             let schema = frame.ok().map(|frame| frame.schema().inner().clone());
-            let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut known = known.lock();
             known.insert(sql, schema.clone());
             // The user may have gone on typing.
             let _ = sender.send(schema);

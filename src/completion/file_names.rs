@@ -11,7 +11,7 @@ pub fn open_quote(text: &str) -> Option<usize> {
     enum State {
         Code,
         Text(usize),
-        /// After a quote in a text: its end, or the first of two that stand for one.
+        /// After a quote in a text: the end of the text, or the first quote of an escaped one.
         QuoteInText(usize),
         Name,
         Line,

@@ -3,6 +3,23 @@
 //! Credentials come from the environment variables of the vendors' own tools (`AWS_…`, `GOOGLE_…`,
 //! `AZURE_…`), or from options such as `'aws.region' 'eu-west-1'`. The options of a
 //! `CREATE EXTERNAL TABLE`, a table function or a `COPY` then hold for that bucket.
+//!
+//! ```text
+//! local            local files
+//! cloud            stores of the cloud vendors, and web servers
+//! client           the HTTP client of all stores
+//! retries          repeats requests
+//! watched_body     responses that must make progress and be complete
+//! request_info     the file and the range that a request asks for
+//! download         downloads small files as a whole
+//! one_version      readers never mix two versions of a file
+//! version          the version of a file
+//! escaped_names    names of local files that paths cannot have
+//! query_strings    URLs with a query
+//! credentials      detects rejected credentials
+//! failure          errors of requests, with reasons
+//! readable_errors  errors without XML, JSON or HTML
+//! ```
 
 #[cfg(feature = "cloud")]
 mod client;

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 
 /// The maximum number of files reported: a busy server may fail requests for millions of them.
-const MAX_REPORTED: usize = 20;
+const MAX_REPORTED_FILES: usize = 20;
 
 /// After this time without a report, files are reported again.
 const REPORT_INTERVAL: Duration = Duration::from_secs(600);
@@ -79,11 +79,11 @@ impl Retries {
         {
             reported.urls.clear();
         }
-        if reported.urls.len() >= MAX_REPORTED || !reported.urls.insert(url.to_owned()) {
+        if reported.urls.len() >= MAX_REPORTED_FILES || !reported.urls.insert(url.to_owned()) {
             return None;
         }
         reported.last = Some(Instant::now());
-        Some(reported.urls.len() < MAX_REPORTED)
+        Some(reported.urls.len() < MAX_REPORTED_FILES)
     }
 
     /// The pause after a response that refused a request because of the load. `retry_after` is the
@@ -119,7 +119,7 @@ mod tests {
         let retries = Retries::default();
         assert_eq!(retries.note("http://h/0"), Some(true));
         assert_eq!(retries.note("http://h/0"), None);
-        for number in 1..MAX_REPORTED - 1 {
+        for number in 1..MAX_REPORTED_FILES - 1 {
             assert_eq!(retries.note(&format!("http://h/{number}")), Some(true));
         }
         assert_eq!(retries.note("http://h/last"), Some(false));

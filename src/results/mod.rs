@@ -1,4 +1,18 @@
 //! Result formats: tables for people; others for programs.
+//!
+//! ```text
+//! cells      values as text
+//! terminal   tables that fit a terminal
+//! fit        the widths of columns
+//! folding    columns and folders that a table can leave out
+//! table      complete tables, for files and pipes
+//! vertical   one line per value
+//! plan       plans of EXPLAIN
+//! markdown   Markdown
+//! delimited  CSV, TSV and JSON
+//! columnar   Parquet and Arrow
+//! excel      Excel
+//! ```
 
 pub mod cells;
 mod columnar;

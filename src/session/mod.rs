@@ -1,5 +1,12 @@
 //! Assembles a session: settings, memory, object stores, sources, functions. The command line, the
 //! tests and users of the library all start here.
+//!
+//! ```text
+//! sizes          threads, memory and disk space, as users write them
+//! memory_pool    divides the memory limit among operators
+//! spilled_files  the files of spilled data
+//! query_planner  makes physical plans
+//! ```
 
 mod memory_pool;
 mod query_planner;
@@ -326,7 +333,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;
-    // Otherwise, each NaN is a group of its own, or panics.
+    // Otherwise, each NaN is a separate group, or panics.
     settings.optimizer.enable_topk_aggregation = false;
     // As in DuckDB, the rows of a sorted query in FROM stay sorted.
     settings.sql_parser.enable_subquery_sort_elimination = false;

@@ -7,7 +7,7 @@
 //!              (open_upload) in buckets
 //! resume       continues an earlier run; run_lock keeps a second one away
 //! format       a format; files, search, sequence_file, warc, xlsx: one module for each
-//! error_rows   counts the rows with an error
+//! error_rows   counts the rows with an error; duplicate_ids: documents that share ids
 //! columns      conversions to the types of a format; encoded: parallel writers
 //! ```
 

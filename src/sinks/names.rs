@@ -16,7 +16,7 @@ pub const UNKNOWN_COMPRESSIONS: &[&str] = &[
     "zstd",
 ];
 
-/// Which compressions of whole files a format has.
+/// How the files of a format can be compressed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Compressed {
     AsText,

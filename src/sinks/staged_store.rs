@@ -1,6 +1,6 @@
 //! An object store that puts the files of a copy into a staging folder.
 //!
-//! It works for local files: renames put them in place, if possible a whole folder at once.
+//! It works for local files: renames put them in place, if possible a whole folder in one step.
 
 use std::fmt;
 use std::fs;

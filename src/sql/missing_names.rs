@@ -7,7 +7,7 @@ use datafusion::common::{Column, SchemaError};
 use crate::similar_names::nearest;
 
 /// Lists of names are wrapped at this width, which fits a terminal with indentation.
-const LIST_WIDTH: usize = 92;
+const MAX_LIST_WIDTH: usize = 92;
 
 /// Column names that newcomers try, and the columns that they mean, best first.
 const SYNONYMS: &[(&[&str], &[&str])] = &[
@@ -95,7 +95,7 @@ const NO_COLUMNS: &[(&[&str], &str)] = &[
     (&["localtime"], "CAST(now() AS TIME)"),
 ];
 
-/// The same for PDF files, which have the same columns as other files.
+/// Columns that users expect of PDF files, which have the columns of other files.
 const PDF_EXPRESSIONS: &[(&[&str], &str)] = &[
     (&["title"], "pdf_parse(content)['title']"),
     (&["author"], "pdf_parse(content)['author']"),
@@ -294,7 +294,7 @@ pub fn list(title: &str, names: &[String]) -> String {
     for (index, name) in names.iter().enumerate() {
         let comma = if index + 1 < names.len() { "," } else { "" };
         let length = name.chars().count() + comma.len() + 1;
-        if width + length > LIST_WIDTH {
+        if width + length > MAX_LIST_WIDTH {
             text.push_str("\n   ");
             width = 3;
         }

@@ -11,7 +11,8 @@
 //! table_functions  named arguments; names scans after the calls of table functions
 //! expressions      patterns on bytes, powers, fields of structs
 //! summarize        SUMMARIZE
-//! syntax           helpers for rewriting parsed SQL
+//! syntax           helpers for rewriting parsed SQL; walk visits it
+//! identifiers      compares names
 //! missing_names    columns and fields that do not exist
 //! types            names of types
 //! suggestions      what to write instead of unknown functions and unsupported clauses

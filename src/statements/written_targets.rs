@@ -24,7 +24,7 @@ use crate::sinks::target::{is_step, output_url};
 const MAX_FILES: usize = 100_000;
 
 /// The maximum number of statements named in a summary; the rest are counted.
-const MAX_NAMED: usize = 20;
+const MAX_NAMED_STATEMENTS: usize = 20;
 
 /// The target of a statement.
 #[derive(Debug)]
@@ -192,7 +192,7 @@ impl Written {
         let errors_before = report.map_or(0, |report| report.counts.lock().done_errors);
         self.error_rows += error_rows;
         self.errors_before += errors_before;
-        if self.lines.len() >= MAX_NAMED {
+        if self.lines.len() >= MAX_NAMED_STATEMENTS {
             self.unnamed += 1;
             return;
         }
@@ -388,7 +388,7 @@ mod tests {
                         1,200 rows written to c, 3 files, 10 B\n\
                         2 rows written to s3://bucket/d/";
         assert_eq!(written.text(), expected);
-        for _ in 0..MAX_NAMED {
+        for _ in 0..MAX_NAMED_STATEMENTS {
             written.add(1, &target("e"), None, None);
         }
         assert!(written.text().ends_with("\nand 4 more statements"));

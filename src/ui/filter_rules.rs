@@ -65,7 +65,7 @@ impl Rule {
         measures.filter_map(|measure| measure.split('[').next())
     }
 
-    /// Which values are kept, in words.
+    /// The words for the values that are kept.
     pub fn keep(&self) -> &'static str {
         if self.is_least { "at least" } else { "at most" }
     }

@@ -25,7 +25,7 @@ const INDEX_FILE: &str = "corpus-search.json";
 const REMOVED_FILE: &str = "removed.parquet";
 
 /// The number of files whose names decide how a folder is shown first.
-const MAX_SAMPLE: usize = 1000;
+const MAX_SAMPLE_FILES: usize = 1000;
 
 /// The number of documents that are parsed when a folder is opened.
 const FIRST_ROWS: usize = 100;
@@ -401,7 +401,7 @@ impl Sample {
             }
         }
         for (folder, path) in folders {
-            if sample.files.len() >= MAX_SAMPLE {
+            if sample.files.len() >= MAX_SAMPLE_FILES {
                 break;
             }
             let before = sample.files.len();
@@ -423,7 +423,7 @@ impl Sample {
 /// The names and paths of some entries of a folder.
 fn entries(folder: &Path) -> impl Iterator<Item = (String, PathBuf)> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.take(MAX_SAMPLE).filter_map(|entry| {
+    entries.take(MAX_SAMPLE_FILES).filter_map(|entry| {
         let name = name_of(&entry)?;
         (!name.starts_with('.')).then(|| (name, entry.path()))
     })

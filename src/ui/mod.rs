@@ -4,7 +4,8 @@
 //! ```text
 //! security      restricts access, and what the page may load
 //! page          the files of the page
-//! api           the addresses of the interface
+//! api           the addresses of the interface, with query_params and answers
+//! read_only     which statements only read
 //! statements    SQL in the background ──► spool, the rows in a file ──► sorting, cells
 //! folder        the folder that was opened; counts: of its records, files and errors
 //! frames        the HTML of documents, without scripts and network

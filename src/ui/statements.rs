@@ -41,7 +41,7 @@ use crate::statements::written_targets::{Written, count_of};
 const MAX_STATEMENTS: usize = 24;
 
 /// The maximum number of entries of the history.
-const MAX_HISTORY: usize = 500;
+const MAX_HISTORY_ENTRIES: usize = 500;
 
 /// The maximum size of a statement in the history whose rows are gone.
 const MAX_HISTORY_BYTES: usize = 10_000;
@@ -200,7 +200,7 @@ impl List {
             let end = statement.sql.floor_char_boundary(MAX_HISTORY_BYTES);
             summary["sql"] = Value::from(&statement.sql[..end]);
             self.earlier.push_back(summary);
-            if self.earlier.len() > MAX_HISTORY {
+            if self.earlier.len() > MAX_HISTORY_ENTRIES {
                 self.earlier.pop_front();
             }
         }

@@ -1,4 +1,5 @@
-//! Checks that modules of the same folder depend on each other in one direction only.
+//! Checks that modules of the same folder depend on each other in one direction only, and that
+//! folders list their modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -170,6 +171,47 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
         }
     }
     assert!(circles.is_empty(), "{circles}");
+}
+
+/// Adds the modules that the head of their folder does not name in a list or between backticks.
+fn check_lists(folder: &Path, missing: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap();
+        if path.is_dir() && name != "tests" {
+            check_lists(&path, missing);
+        } else if name == "lib.rs" || name == "mod.rs" {
+            let source = std::fs::read_to_string(&path).unwrap();
+            let head: String = source
+                .lines()
+                .take_while(|line| line.starts_with(['/', '#']))
+                .collect();
+            let listed: BTreeSet<_> = head
+                .split('`')
+                .skip(1)
+                .step_by(2)
+                .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
+                .collect();
+            let code = without_tests(&source).0;
+            let modules = code.lines().filter_map(|line| line.strip_suffix(';'));
+            let modules = modules.filter_map(|line| Some(line.split_once("mod ")?.1));
+            let modules: Vec<_> = modules.collect();
+            for module in &modules {
+                if modules.len() > 2 && !listed.contains(module) {
+                    let _ = writeln!(missing, "{}: {module}", path.display());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn folders_list_their_modules() {
+    let mut missing = String::new();
+    for folder in crates() {
+        check_lists(&folder, &mut missing);
+    }
+    assert!(missing.is_empty(), "{missing}");
 }
 
 /// `rustfmt` does not change comments.

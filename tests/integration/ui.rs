@@ -516,7 +516,12 @@ fn a_page_that_is_gone_stops_queries_but_nothing_that_writes() {
 fn errors_have_their_places() {
     let page = samples();
     for (sql, message, line, column) in [
-        ("SELECT 1 AS a;\n\nSELECT b FROM (SELECT 1 AS a)", "b", 3, 8),
+        (
+            "SELECT 1 AS a;\n\nSELECT b FROM (SELECT 1 AS a)",
+            "no column 'b'",
+            3,
+            8,
+        ),
         ("SELECT nosuch(1)", "nosuch", 1, 8),
         ("SELECT FROM", "expected", 1, 12),
     ] {

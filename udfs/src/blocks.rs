@@ -2,7 +2,7 @@
 
 use corpus_columns::{Cell, ListOf, TextRows, row};
 use corpus_html::corpus_blocks::markdown;
-use corpus_html::corpus_blocks::plain::{plain, plain_text};
+use corpus_html::corpus_blocks::plain_text;
 use corpus_html::corpus_blocks::rows::{Grid, grid};
 use corpus_html::corpus_blocks::{Block, Kind, MarkKind, Table};
 
@@ -121,8 +121,8 @@ fn language(block: &Block) -> Option<&str> {
 
 fn text(block: &Block) -> String {
     match &block.kind {
-        Kind::Table(_) => plain(std::slice::from_ref(block)),
-        _ => plain_text(&block.text).into_owned(),
+        Kind::Table(_) => plain_text::of_blocks(std::slice::from_ref(block)),
+        _ => plain_text::of_text(&block.text).into_owned(),
     }
 }
 
@@ -240,7 +240,7 @@ impl Cell for TableRows<'_> {
                 caption: table
                     .caption
                     .as_ref()
-                    .map(|text| plain_text(text).into_owned()),
+                    .map(|text| plain_text::of_text(text).into_owned()),
                 header_rows: table.header_rows,
                 rows: TextRows(&rows),
                 error: error.map(str::to_owned).or(of_grid),

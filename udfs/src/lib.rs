@@ -18,7 +18,24 @@
 //! list_or_null   `unnest` of empty lists
 //! ```
 //!
-//! All other modules are families.
+//! The families:
+//!
+//! ```text
+//! bytes     raw bytes
+//! charset   charsets
+//! text      texts: normal forms, parts, measures, rules, personal data
+//! language  languages
+//! dedup     similar texts, and samples
+//! html      web pages
+//! http      HTTP
+//! url       URLs
+//! warc      WARC records
+//! json      JSON, such as the metadata in WAT archives
+//! pdf       PDFs
+//! hocr      pages that OCR programs have written
+//! office    office documents, e-books and mail
+//! duckdb    functions of DuckDB that DataFusion lacks
+//! ```
 
 mod any_typed;
 mod arguments;

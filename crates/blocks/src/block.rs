@@ -251,7 +251,7 @@ pub fn equation_number(text: &str) -> Option<&str> {
 }
 
 /// A displayed formula in TeX with the number of its equation.
-pub fn tagged(tex: &str, number: &str) -> String {
+pub fn with_equation_number(tex: &str, number: &str) -> String {
     format!("{tex} \\tag{{{number}}}")
 }
 

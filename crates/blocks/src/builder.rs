@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::block::{Block, Cell, Kind, Table, equation_number, tagged, task_sign};
+use crate::block::{Block, Cell, Kind, Table, equation_number, task_sign, with_equation_number};
 use crate::layout::{code_of, is_layout};
-use crate::plain::plain;
+use crate::plain_text;
 use crate::text::Text;
 
 /// Maximum nesting depth of tables. Deeper ones become the blocks of their cells, because nested
@@ -98,7 +98,8 @@ impl Builder {
         if !self.rest.ends_with(['\t', '\n']) {
             self.separate('\n');
         }
-        self.rest.push_str(&plain(std::slice::from_ref(block)));
+        self.rest
+            .push_str(&plain_text::of_blocks(std::slice::from_ref(block)));
         let paragraphs = self
             .rest_paragraphs
             .get_or_insert_with(|| block.paragraphs.clone());
@@ -459,7 +460,7 @@ fn with_number(mut row: Vec<Block>) -> Vec<Block> {
     };
     let paragraphs = row.remove(other).paragraphs;
     if let Some(formula) = row.first_mut() {
-        formula.text = Text::plain(tagged(&formula.text.text, &number));
+        formula.text = Text::plain(with_equation_number(&formula.text.text, &number));
         let all = &mut formula.paragraphs;
         *all = all.start.min(paragraphs.start)..all.end.max(paragraphs.end);
     }
@@ -476,7 +477,7 @@ pub fn footnote(label: &str, body: Vec<Block>) -> Block {
             _ => note.paragraphs.start..block.paragraphs.end,
         };
         let text = match &block.kind {
-            Kind::Table(_) => Text::plain(plain(std::slice::from_ref(&block))),
+            Kind::Table(_) => Text::plain(plain_text::of_blocks(std::slice::from_ref(&block))),
             _ => block.text,
         };
         note.text.append("\n\n", text);

@@ -8,8 +8,8 @@
 use std::collections::HashSet;
 
 /// The minimum number of letters of each word of a compound, and of bytes of the whole.
-const MIN_WORD: usize = 5;
-const MIN_COMPOUND: usize = 12;
+const MIN_WORD_LETTERS: usize = 5;
+const MIN_COMPOUND_BYTES: usize = 12;
 
 /// The words of a text in lower case, without the punctuation around them.
 #[derive(Debug, Default)]
@@ -40,8 +40,8 @@ impl KnownWords {
 
     /// Whether both parts are words elsewhere in the text and too long to be syllables.
     fn are_words(&self, stem: &str, tail: &str) -> bool {
-        let is_word = |part: &str| part.chars().count() >= MIN_WORD && self.has(&[part]);
-        stem.len() + tail.len() >= MIN_COMPOUND && is_word(stem) && is_word(tail)
+        let is_word = |part: &str| part.chars().count() >= MIN_WORD_LETTERS && self.has(&[part]);
+        stem.len() + tail.len() >= MIN_COMPOUND_BYTES && is_word(stem) && is_word(tail)
     }
 }
 

@@ -10,7 +10,7 @@
 //! pages       finds the blocks of pages of lines
 //! places      the places of the cells of tables
 //! markdown    writes Markdown
-//! plain       writes plain text
+//! plain_text  writes plain text
 //! rows        tables as grids of texts
 //! select      a part of the blocks
 //! scripts     superscripts and subscripts in plain text
@@ -29,7 +29,7 @@ pub mod markdown;
 pub mod numerals;
 pub mod pages;
 mod places;
-pub mod plain;
+pub mod plain_text;
 pub mod rows;
 pub mod scripts;
 pub mod select;

@@ -2,11 +2,11 @@
 
 use crate::block::{Cell, Table};
 use crate::places::{Places, places};
-use crate::plain::plain_cell;
+use crate::plain_text;
 
 /// Maximum number of places that cells of a table cover beyond their first. Further spans are
 /// ignored, because they would multiply the size of hostile tables.
-const MAX_COVERED: usize = 1 << 18;
+const MAX_COVERED_PLACES: usize = 1 << 18;
 
 /// The rows of a table.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,14 +38,17 @@ pub fn grid(table: &Table) -> Grid {
     let Places {
         rows,
         first_ignored,
-    } = places(table, MAX_COVERED);
-    let texts =
-        |row: Vec<Option<&Cell>>| row.into_iter().map(|cell| cell.map(plain_cell)).collect();
+    } = places(table, MAX_COVERED_PLACES);
+    let texts = |row: Vec<Option<&Cell>>| {
+        row.into_iter()
+            .map(|cell| cell.map(plain_text::of_cell))
+            .collect()
+    };
     Grid {
         rows: rows.into_iter().map(texts).collect(),
         error: first_ignored.map(|row| {
             format!(
-                "the cells cover more than {MAX_COVERED} further places; spans after row {row} are \
+                "the cells cover more than {MAX_COVERED_PLACES} further places; spans after row {row} are \
                  ignored"
             )
         }),
@@ -102,7 +105,7 @@ mod tests {
         };
         let grid = hostile(2000);
         let places: usize = grid.rows.iter().map(Vec::len).sum();
-        assert!(places <= MAX_COVERED + 2000, "{places}");
+        assert!(places <= MAX_COVERED_PLACES + 2000, "{places}");
         assert_eq!(grid.rows.len(), 2001);
         assert!(
             grid.error

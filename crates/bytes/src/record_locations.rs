@@ -31,14 +31,14 @@ pub struct Expected {
 /// A record that an index names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedRecord {
-    pub place: RecordLocation,
+    pub location: RecordLocation,
     pub expected: Expected,
 }
 
 impl From<RecordLocation> for NamedRecord {
-    fn from(place: RecordLocation) -> Self {
+    fn from(location: RecordLocation) -> Self {
         Self {
-            place,
+            location,
             expected: Expected::default(),
         }
     }
@@ -48,17 +48,17 @@ impl From<RecordLocation> for NamedRecord {
 #[derive(Debug, Default)]
 pub struct Findings {
     /// Records by the name of their archive.
-    pub places: BTreeMap<String, Vec<NamedRecord>>,
+    pub by_archive: BTreeMap<String, Vec<NamedRecord>>,
     faults: Vec<(u64, RecordError)>,
 }
 
 impl Findings {
     pub fn add(&mut self, archive: &str, record: impl Into<NamedRecord>) {
         let record = record.into();
-        match self.places.get_mut(archive) {
+        match self.by_archive.get_mut(archive) {
             Some(places) => places.push(record),
             None => {
-                self.places.insert(archive.to_owned(), vec![record]);
+                self.by_archive.insert(archive.to_owned(), vec![record]);
             }
         }
     }

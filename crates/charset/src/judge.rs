@@ -35,7 +35,7 @@ const OVERCONFIDENCE_FACTOR: f32 = 5.0;
 pub enum RequestedResult {
     /// The charset alone, so that a charset is abandoned as soon as it cannot be the best one.
     Charset,
-    /// Also its source and how much less likely the others are.
+    /// The charset, its source, and how much less likely the others are.
     Confidence,
 }
 

@@ -13,10 +13,10 @@ const MAX_REPEATED_BYTES: usize = 8;
 const REPETITION_SURPRISE: f32 = 0.1;
 
 /// Number of distinct bytes inside words from which a sample is text.
-const MIN_WITHIN_WORDS: usize = 3;
+const MIN_BYTES_WITHIN_WORDS: usize = 3;
 
 /// Number of distinct bytes attached to words from which a sample is text.
-const MIN_ATTACHED: usize = 5;
+const MIN_ATTACHED_BYTES: usize = 5;
 
 /// Two bytes are enough for text if each appears between this many distinct pairs of neighbors.
 const MIN_SURROUNDINGS: usize = 3;
@@ -78,8 +78,8 @@ impl Evidence {
     /// Whether enough different characters appear in different words for a text.
     pub fn is_varied(&self) -> bool {
         self.has_clusters()
-            || self.bytes_in_words(1) >= MIN_WITHIN_WORDS
-            || self.attached.len() >= MIN_ATTACHED
+            || self.bytes_in_words(1) >= MIN_BYTES_WITHIN_WORDS
+            || self.attached.len() >= MIN_ATTACHED_BYTES
     }
 
     /// The number of distinct bytes that have at least `least` pairs of neighbors.
@@ -112,7 +112,7 @@ impl Evidence {
         let within = || self.mixed_words(&is_foreign);
         let attached = self.attached.iter().filter(|byte| is_foreign(**byte));
         within().count() >= MIN_MIXED_WORDS && distinct(within()) > 1
-            || attached.count() >= MIN_WITHIN_WORDS
+            || attached.count() >= MIN_BYTES_WITHIN_WORDS
     }
 
     /// The letters of another alphabet between two Latin letters.
@@ -169,12 +169,12 @@ fn is_attached([first, before, _, after, last]: [u8; 5]) -> bool {
 
 /// Whether there are enough distinct bytes inside words; stops as soon as there are.
 fn has_many_within_words(sample: &Sample<'_>) -> bool {
-    let mut found = Vec::with_capacity(MIN_WITHIN_WORDS);
+    let mut found = Vec::with_capacity(MIN_BYTES_WITHIN_WORDS);
     let triples = windows(sample).map(|[_, before, byte, after, _]| [before, byte, after]);
     for [_, byte, _] in triples.filter(|triple| is_within_word(*triple)) {
         if !found.contains(&byte) {
             found.push(byte);
-            if found.len() >= MIN_WITHIN_WORDS {
+            if found.len() >= MIN_BYTES_WITHIN_WORDS {
                 return true;
             }
         }

@@ -129,10 +129,10 @@ pub fn representative(byte: u8) -> u8 {
 
 pub fn next_non_ascii(page: &[u8], start: usize) -> Option<usize> {
     // `is_ascii` of the standard library tests many bytes at a time, unlike encoding_rs.
-    const BLOCK: usize = 64;
-    let mut blocks = page.get(start..)?.chunks(BLOCK);
+    const BLOCK_BYTES: usize = 64;
+    let mut blocks = page.get(start..)?.chunks(BLOCK_BYTES);
     let block = blocks.position(|block| !block.is_ascii())?;
-    let from = start + block * BLOCK;
+    let from = start + block * BLOCK_BYTES;
     let within = page.get(from..)?.iter().position(|byte| !byte.is_ascii())?;
     Some(from + within)
 }

@@ -89,7 +89,7 @@ fn is_control(byte: u8) -> bool {
 
 /// The surprise of a zero, and of each further one in a row, which is padding.
 const ZERO_SURPRISE: f32 = 5.0;
-const FURTHER_ZERO: f32 = 0.7;
+const FURTHER_ZERO_SURPRISE: f32 = 0.7;
 
 /// The surprise of the bytes in a charset that extends ASCII.
 fn surprise_of_bytes(bytes: &[u8]) -> f32 {
@@ -98,7 +98,7 @@ fn surprise_of_bytes(bytes: &[u8]) -> f32 {
     for chunk in bytes.utf8_chunks() {
         for character in chunk.valid().chars() {
             sum += match character {
-                '\0' if before == '\0' => FURTHER_ZERO,
+                '\0' if before == '\0' => FURTHER_ZERO_SURPRISE,
                 '\0' => ZERO_SURPRISE,
                 '\u{80}'..='\u{7ff}' => 6.0,
                 '\u{800}'..='\u{ffff}' => 8.0,
@@ -153,7 +153,7 @@ fn surprise_of_units(units: impl Iterator<Item = u32>, tail: &[u8], size: f32) -
     let mut before = u32::MAX;
     for unit in units {
         sum += match unit {
-            0 if before == 0 => size * FURTHER_ZERO,
+            0 if before == 0 => size * FURTHER_ZERO_SURPRISE,
             0 => 12.0,
             _ => surprise_of_unit(unit).unwrap_or(size * UNKNOWN_SURPRISE),
         };

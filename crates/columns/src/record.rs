@@ -34,7 +34,7 @@ pub fn schema(columns: &[Column]) -> SchemaRef {
 /// Builds a column of a type that is known at run time, for one batch after the other.
 pub enum RecordColumn {
     Text(LargeStringBuilder),
-    /// With the capacity for the next batch: the number of offsets and the number of bytes.
+    /// The builder, and the numbers of offsets and bytes to allocate for the next batch.
     Bytes(LargeBinaryBuilder, [usize; 2]),
     Integer(Int64Builder),
     Double(Float64Builder),

@@ -13,6 +13,7 @@ use std::fs;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use corpus_bytes::random::Random;
 use corpus_dedup::bands::Bands;
 use corpus_dedup::components::{Components, IntegerIds, TextIds};
 use corpus_dedup::hash::{hash64, hash128};
@@ -35,7 +36,7 @@ fn main() -> Outcome {
         None => {
             for (name, language) in [("Japanese", &japanese), ("English", &english)] {
                 for chars in [40, 200, 2000] {
-                    let mut random = Random(1);
+                    let mut random = Random::seeded(1);
                     let count = 300_000 / chars;
                     let documents: Vec<String> = (0..count)
                         .map(|_| language.text(chars, &mut random))
@@ -57,7 +58,7 @@ fn print_errors(language: &Language) -> Outcome {
     println!("characters  bias     RMSE    binomial  candidates  expected");
     for chars in [8, 12, 20, 40, 80, 120, 160, 250, 500, 1000, 3000] {
         let mut hasher = MinHasher::new(shingles, DEFAULT_BINS)?;
-        let mut random = Random(chars as u64);
+        let mut random = Random::seeded(chars as u64);
         let (mut bias, mut squares, mut binomial) = (0.0, 0.0, 0.0);
         let (mut candidates, mut expected) = (0.0, 0.0);
         for _ in 0..PAIRS {
@@ -142,10 +143,10 @@ fn print_speeds(name: &str, documents: &[String]) -> Outcome {
 
 /// Prints the speed and memory of connected components.
 fn print_components() -> Outcome {
-    const IDS: u64 = 4_000_000;
-    const EDGES: u64 = 8_000_000;
+    const IDS: usize = 4_000_000;
+    const EDGES: usize = 8_000_000;
     const BATCH: usize = 8192;
-    let mut random = Random(3);
+    let mut random = Random::seeded(3);
     let edges: Vec<(i64, i64)> = (0..EDGES)
         .map(|_| {
             let first = random.below(IDS);
@@ -209,19 +210,6 @@ fn fastest(mut run: impl FnMut()) -> Duration {
     times.min().unwrap_or_default()
 }
 
-/// Numbers that look random and are the same in each run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut value = self.0;
-        value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (value ^ value >> 31) % end
-    }
-}
-
 /// Words with frequencies by Zipf's law.
 struct Language {
     words: Vec<String>,
@@ -244,10 +232,10 @@ impl Language {
         space: &'static str,
         letters: impl Fn(&mut Random) -> std::ops::RangeInclusive<char>,
     ) -> Self {
-        let mut random = Random(7);
+        let mut random = Random::seeded(7);
         let words = (0..30_000).map(|_| {
             let letters = letters(&mut random);
-            let (start, end) = (*letters.start() as u64, *letters.end() as u64);
+            let (start, end) = (*letters.start() as usize, *letters.end() as usize);
             let length = 1 + random.below(2) + random.below(if space.is_empty() { 3 } else { 9 });
             let letter = |_| char::from_u32((start + random.below(end - start + 1)) as u32);
             (0..length).filter_map(letter).collect()
@@ -263,7 +251,7 @@ impl Language {
         let mut text = String::new();
         let mut length = 0;
         while length < chars {
-            let uniform = random.below(1 << 32) as f64 / (1u64 << 32) as f64;
+            let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
             let rank = (self.words.len() as f64).powf(uniform) as usize;
             let word = &self.words[rank.min(self.words.len()) - 1];
             text.push_str(word);
@@ -278,12 +266,12 @@ impl Language {
 /// occur.
 fn edited(text: &str, random: &mut Random) -> String {
     let mut chars: Vec<char> = text.chars().collect();
-    let most = 1 + chars.len() as u64 / 12;
+    let most = 1 + chars.len() / 12;
     for _ in 0..random.below(most + 1) {
-        let at = random.below(chars.len() as u64) as usize;
+        let at = random.below(chars.len());
         chars[at] = char::from_u32(0x3400 + random.below(5000) as u32).unwrap_or('X');
     }
-    let cut = random.below(1 + chars.len() as u64 / 4) as usize;
+    let cut = random.below(1 + chars.len() / 4);
     chars.truncate((chars.len() - cut).max(5));
     chars.into_iter().collect()
 }

@@ -1,4 +1,18 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Modules
+//!
+//! ```text
+//! words       finds and hashes words
+//! shingles    sequences of n characters or words
+//! hash        hashes of texts and ids
+//! minhash     MinHash signatures
+//! simhash     SimHash
+//! bands       locality-sensitive hashing
+//! jaccard     the Jaccard similarity of sets of shingles
+//! windows     long passages that texts share
+//! components  connected components
+//! ```
 
 pub mod bands;
 pub mod components;

@@ -10,10 +10,10 @@ use std::array;
 const BLOCK_BYTES: usize = u64::BITS as usize;
 
 /// The number of words hashed at a time.
-const BATCH: usize = 64;
+const BATCH_WORDS: usize = 64;
 
 /// Maximum number of starts and ends of words that are stored.
-const MAX_EDGES: usize = 2 * BATCH + BLOCK_BYTES + EDGES_AT_ONCE;
+const MAX_EDGES: usize = 2 * BATCH_WORDS + BLOCK_BYTES + EDGES_AT_ONCE;
 
 /// The number of edges written without a branch.
 const EDGES_AT_ONCE: usize = 8;
@@ -30,7 +30,7 @@ where
         hash,
         edges: [0; MAX_EDGES],
         edge_count: 0,
-        hashes: [T::default(); BATCH],
+        hashes: [T::default(); BATCH_WORDS],
         next: 0,
         count: 0,
     }
@@ -44,7 +44,7 @@ pub(crate) struct WordHashes<'a, T, H> {
     edges: [usize; MAX_EDGES],
     edge_count: usize,
     /// The hashes of a batch of words.
-    hashes: [T; BATCH],
+    hashes: [T; BATCH_WORDS],
     /// The number of hashes returned.
     next: usize,
     count: usize,
@@ -68,10 +68,10 @@ impl<T: Copy, H: Fn(&[u8]) -> T> WordHashes<'_, T, H> {
     /// Hashes the next words. Returns whether there are any.
     #[inline(never)]
     fn hash_batch(&mut self) -> bool {
-        while self.edge_count < 2 * BATCH && self.blocks.next(&mut self.edges, &mut self.edge_count)
-        {
-        }
-        let count = (self.edge_count / 2).min(BATCH);
+        while self.edge_count < 2 * BATCH_WORDS
+            && self.blocks.next(&mut self.edges, &mut self.edge_count)
+        {}
+        let count = (self.edge_count / 2).min(BATCH_WORDS);
         let (words, _) = self.edges[..2 * count].as_chunks();
         let mut groups = Groups::default();
         for (word, [start, end]) in words.iter().enumerate() {
@@ -94,7 +94,7 @@ impl<T: Copy, H: Fn(&[u8]) -> T> WordHashes<'_, T, H> {
 /// The numbers of the words of a batch, grouped by length. XXH3 has a branch for each group.
 #[derive(Debug)]
 struct Groups {
-    words: [[u8; BATCH]; GROUPS],
+    words: [[u8; BATCH_WORDS]; GROUPS],
     counts: [usize; GROUPS],
 }
 
@@ -106,7 +106,7 @@ const MAX_LENGTHS: [usize; GROUPS - 1] = [3, 8, 16];
 impl Default for Groups {
     fn default() -> Self {
         Self {
-            words: [[0; BATCH]; GROUPS],
+            words: [[0; BATCH_WORDS]; GROUPS],
             counts: [0; GROUPS],
         }
     }
@@ -281,7 +281,16 @@ mod tests {
                 assert_words(&format!("{space}{start}{space}{start}‘a’、い{space}"));
             }
         }
-        for words in [0, 1, 2, BATCH - 1, BATCH, BATCH + 1, 2 * BATCH, 3 * BATCH] {
+        for words in [
+            0,
+            1,
+            2,
+            BATCH_WORDS - 1,
+            BATCH_WORDS,
+            BATCH_WORDS + 1,
+            2 * BATCH_WORDS,
+            3 * BATCH_WORDS,
+        ] {
             for length in [1, 3, 4, 8, 9, 16, 17, 300] {
                 let mut text = format!("{}\n", "y".repeat(length)).repeat(words);
                 assert_words(&text);

@@ -161,7 +161,7 @@ struct DistinctNames<'a> {
 }
 
 impl<'a> DistinctNames<'a> {
-    const MAX_LISTED: usize = 16;
+    const MAX_LISTED_ATTRIBUTES: usize = 16;
 
     fn is_new(&mut self, name: &'a str) -> bool {
         count_steps(self.listed.len());
@@ -172,7 +172,7 @@ impl<'a> DistinctNames<'a> {
         {
             return false;
         }
-        if self.listed.len() < Self::MAX_LISTED {
+        if self.listed.len() < Self::MAX_LISTED_ATTRIBUTES {
             self.listed.push(name);
             return true;
         }

@@ -21,7 +21,7 @@ const ENCRYPTION: &str = "META-INF/encryption.xml";
 /// Maximum number of chapters, because each link costs time to resolve. Further ones are not read.
 const MAX_CHAPTERS: usize = 100_000;
 /// Maximum number of missing chapters and items that are reported.
-const MAX_MISSING: usize = 20;
+const MAX_REPORTED_MISSING: usize = 20;
 /// Maximum length of an identifier in a message.
 const MAX_ID_BYTES: usize = 100;
 
@@ -196,7 +196,7 @@ fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
                     continue;
                 };
                 let Some(item) = items.get_mut(&id) else {
-                    if chapters.errors.len() < MAX_MISSING {
+                    if chapters.errors.len() < MAX_REPORTED_MISSING {
                         let id = id.get(..id.floor_char_boundary(MAX_ID_BYTES));
                         let id = id.unwrap_or_default();
                         let error = format!("the manifest has no item {id}");
@@ -215,7 +215,7 @@ fn reading_order(opf: &str, path: &str, members: &Names) -> Chapters {
                 }
                 let name = resolve(folder, &link);
                 if !members.contains(&name) {
-                    if chapters.errors.len() < MAX_MISSING {
+                    if chapters.errors.len() < MAX_REPORTED_MISSING {
                         chapters.errors.push(format!("{name} is missing"));
                     }
                 } else if found.insert(name.clone()) {

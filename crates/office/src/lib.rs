@@ -7,6 +7,7 @@
 //! blocks    headings, lists, tables, notes and formulas
 //! members   the members of the zip, up to a limit
 //! metadata  values of metadata elements
+//! tokens    the tokens of an XML part
 //! docx, odt, epub
 //! mail      messages and mailboxes
 //! ```
@@ -23,7 +24,7 @@ mod tokens;
 
 use corpus_blocks::Block;
 use corpus_blocks::builder::MAX_NODES;
-use corpus_blocks::plain::plain;
+use corpus_blocks::plain_text;
 use members::{Budget, Names, Package};
 
 pub use document::{Document, Kind, Limits};
@@ -39,7 +40,7 @@ pub fn read(bytes: &[u8], limits: &Limits) -> Document {
     let mut text: Option<String> = None;
     let mut document = read_parts(bytes, limits, &mut |blocks| {
         let text = text.get_or_insert_default();
-        let part = plain(&blocks);
+        let part = plain_text::of_blocks(&blocks);
         if !text.is_empty() && !part.is_empty() {
             text.push_str("\n\n");
         }

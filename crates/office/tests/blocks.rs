@@ -5,7 +5,7 @@
 mod packages;
 
 use corpus_blocks::markdown::{self, markdown};
-use corpus_blocks::plain::plain;
+use corpus_blocks::plain_text;
 use corpus_office::{Limits, read, read_blocks};
 use packages::zip;
 
@@ -19,7 +19,7 @@ fn written(members: &[(&str, &str)]) -> String {
     assert_eq!(document.error, None);
     // The text is written from the same blocks.
     let text = read(&bytes, &Limits::default()).text;
-    assert_eq!(text, Some(plain(&document.blocks)));
+    assert_eq!(text, Some(plain_text::of_blocks(&document.blocks)));
     let options = markdown::Options {
         links: true,
         ..markdown::Options::default()

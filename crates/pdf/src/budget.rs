@@ -14,12 +14,12 @@ const OPERATORS_PER_FORM: u64 = 50;
 const BYTES_PER_GLYPH: u64 = 8;
 
 /// Maximum work spent on damaged streams, in steps of about five nanoseconds.
-const SEARCH_WORK: u64 = 400_000_000;
-/// Like [`SEARCH_WORK`], for a single stream such as a font.
-const STREAM_SEARCH_WORK: u64 = SEARCH_WORK / 8;
+const MAX_SEARCH_STEPS: u64 = 400_000_000;
+/// Like [`MAX_SEARCH_STEPS`], for a single stream such as a font.
+const MAX_STREAM_SEARCH_STEPS: u64 = MAX_SEARCH_STEPS / 8;
 
 /// Maximum number of table cells to keep. Each takes hundreds of bytes.
-const TABLE_CELLS: usize = 1 << 20;
+const MAX_TABLE_CELLS: usize = 1 << 20;
 
 /// Why reading a document ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,8 +64,8 @@ impl Budget {
             operators: limits.operators,
             glyphs: limits.glyphs,
             decoded_bytes: limits.decoded_bytes,
-            search: SEARCH_WORK,
-            table_cells: TABLE_CELLS,
+            search: MAX_SEARCH_STEPS,
+            table_cells: MAX_TABLE_CELLS,
             deadline: cpu_time() + Duration::from_millis(limits.cpu_ms),
         }
     }
@@ -76,7 +76,7 @@ impl Budget {
             operators: 0,
             glyphs: 0,
             decoded_bytes,
-            search: STREAM_SEARCH_WORK,
+            search: MAX_STREAM_SEARCH_STEPS,
             table_cells: 0,
             deadline: Duration::MAX,
         }
@@ -122,7 +122,7 @@ impl Budget {
     }
 
     /// Counts decoded bytes.
-    pub fn decoded(&mut self, bytes: usize) -> Result<(), Stop> {
+    pub fn count_decoded(&mut self, bytes: usize) -> Result<(), Stop> {
         self.decoded_bytes = self
             .decoded_bytes
             .checked_sub(bytes as u64)
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn tables_beyond_the_limit_do_not_cost_later_ones() {
         let mut budget = Budget::new(&Limits::default());
-        assert!(budget.table_cells(TABLE_CELLS - 10));
+        assert!(budget.table_cells(MAX_TABLE_CELLS - 10));
         assert!(!budget.table_cells(11));
         assert!(budget.table_cells(10));
         assert!(!budget.table_cells(1));

@@ -4,7 +4,7 @@ use crate::glyphs::{GlyphStyle, Glyphs};
 
 /// Minimum number of letters, and of different letters, needed to judge the widths of a style.
 const MIN_LETTERS: u32 = 12;
-const MIN_DIFFERENT: u32 = 5;
+const MIN_DIFFERENT_LETTERS: u32 = 5;
 /// Maximum difference between equal widths, in ems.
 const SAME_WIDTH_EMS: f32 = 0.02;
 
@@ -65,7 +65,7 @@ fn fixed_styles(glyphs: &Glyphs) -> Vec<bool> {
     let is_fixed = |(style, widths): (&GlyphStyle, &Widths)| {
         let is_same = widths.max - widths.min < SAME_WIDTH_EMS;
         let is_measured =
-            widths.count >= MIN_LETTERS && widths.letters.count_ones() >= MIN_DIFFERENT;
+            widths.count >= MIN_LETTERS && widths.letters.count_ones() >= MIN_DIFFERENT_LETTERS;
         (widths.count == 0 || is_same) && (is_measured || has_fixed_name(&style.style.font))
     };
     glyphs.styles.iter().zip(&widths).map(is_fixed).collect()

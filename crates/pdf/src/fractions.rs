@@ -1,4 +1,4 @@
-//! Displayed fractions: a numerator and a denominator on lines of their own, with a bar between
+//! Displayed fractions: a numerator and a denominator on separate lines, with a bar between
 //! them. They become `(a + b)/c` in the line at the height of the bar.
 
 use std::collections::{HashMap, HashSet};
@@ -85,7 +85,7 @@ impl Fractions {
         }
         let mut finder = Finder {
             layout,
-            words: placed_words(layout, &drawn.glyphs),
+            words: collect_words(layout, &drawn.glyphs),
             sets: Sets::new(layout.lines.len()),
             found: Vec::new(),
             taken: HashSet::new(),
@@ -146,7 +146,7 @@ struct Placed {
 }
 
 /// The words of upright lines, from top to bottom.
-fn placed_words(layout: &Layout, glyphs: &Glyphs) -> Vec<Placed> {
+fn collect_words(layout: &Layout, glyphs: &Glyphs) -> Vec<Placed> {
     let upright = layout.lines.iter().enumerate();
     let upright = upright.filter(|(_, line)| line.quarter_turns == 0);
     let words = upright.flat_map(|(index, line)| line.words.clone().map(move |word| (index, word)));
@@ -289,7 +289,7 @@ impl Finder<'_> {
                 })
                 .collect();
             for fraction in found.remove(&group).into_iter().flatten() {
-                parts.push((fraction.bar.from, self.placed(&fraction)));
+                parts.push((fraction.bar.from, self.place_words(&fraction)));
             }
             parts.sort_by(|a, b| a.0.total_cmp(&b.0));
             let placed: Vec<PlacedWord> = parts.into_iter().flat_map(|part| part.1).collect();
@@ -302,7 +302,7 @@ impl Finder<'_> {
     }
 
     /// The words of a fraction with its signs.
-    fn placed(&self, fraction: &Fraction) -> Vec<PlacedWord> {
+    fn place_words(&self, fraction: &Fraction) -> Vec<PlacedWord> {
         let is_simple = |words: &[u32]| match words {
             [word] => self
                 .word(*word)

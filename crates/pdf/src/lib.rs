@@ -15,12 +15,24 @@
 //!                       blocks      lines with their styles; headings, paragraphs, lists, …
 //! ```
 //!
-//! `model` holds the public results, `glyphs` the data passed from `content` to `layout`, and
-//! `drawing` the lines passed from `content` to `tables`. `streams` decodes streams, `text_string`
-//! decodes strings, `geometry` converts coordinates, and `fractions` finds displayed fractions, for
-//! several of these modules. `budget` limits the work per document, and `quality` judges the
-//! extracted text. `marked_words` finds the words under highlights, `font_kinds` the styles of code
-//! and formulas.
+//! For several of these:
+//!
+//! ```text
+//! model          the public results
+//! glyphs         the data passed from content to layout
+//! drawing        the lines passed from content to tables
+//! streams        decodes streams
+//! text_string    decodes strings
+//! geometry       converts coordinates
+//! fractions      displayed fractions
+//! font_kinds     the styles of code and formulas
+//! marked_words   the words under highlights
+//! quality        judges the extracted text
+//! misspelt       finds names that damage has changed in one byte
+//! budget         limits the work per document
+//! panics         catches panics of libraries
+//! disjoint_sets  joins items that belong together
+//! ```
 
 mod blocks;
 mod budget;

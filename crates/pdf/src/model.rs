@@ -99,7 +99,7 @@ impl Default for Limits {
 /// A part of the answer. Parts come in document order, so that those before a crash are kept.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
-pub enum Part {
+pub enum DocumentPart {
     Opened(Info),
     Attachment(Attachment),
     Page(Page),
@@ -125,11 +125,11 @@ impl Outcome {
     }
 
     /// Adds a part.
-    pub(crate) fn add(&mut self, part: Part) {
+    pub(crate) fn add(&mut self, part: DocumentPart) {
         match part {
-            Part::Opened(info) => self.info = Some(info),
-            Part::Attachment(attachment) => self.attachments.push(attachment),
-            Part::Page(page) => self.pages.push(page),
+            DocumentPart::Opened(info) => self.info = Some(info),
+            DocumentPart::Attachment(attachment) => self.attachments.push(attachment),
+            DocumentPart::Page(page) => self.pages.push(page),
         }
     }
 }

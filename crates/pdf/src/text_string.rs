@@ -54,8 +54,8 @@ fn decode_without_mark(bytes: &[u8]) -> String {
     }
 }
 
-/// The text in an East Asian charset, if that is certain. Other charsets cannot be told apart by a
-/// few letters.
+/// The text in an East Asian charset, if that is certain. A few letters are not
+/// enough to distinguish other charsets.
 fn other_charset(bytes: &[u8]) -> Option<String> {
     let is_pair = |pair: &&[u8]| !pair.iter().any(u8::is_ascii);
     if bytes.windows(2).filter(is_pair).count() < MIN_EVIDENCE {

@@ -51,16 +51,12 @@ pub fn needs_repair<'a>(opened: &'a Opened, pages: &Pages<'a>) -> bool {
 
 /// Opens the file again with the objects that its pages lack, if they are in the file. `None` if
 /// there is nothing to repair.
-pub fn repaired(
-    opened: &Opened,
-    request: &Request,
-    budget: &Budget,
-) -> Result<Option<Opened>, Stop> {
+pub fn repair(opened: &Opened, request: &Request, budget: &Budget) -> Result<Option<Opened>, Stop> {
     let mut missing = unreadable_objects(opened, budget)?;
     let mut repaired: Option<Opened> = None;
     for _ in 0..MAX_REPAIRS {
         let latest = repaired.as_ref().unwrap_or(opened);
-        let Some(next) = latest.repaired(&missing, request) else {
+        let Some(next) = latest.repair(&missing, request) else {
             break;
         };
         let still_missing = unreadable_objects(&next, budget)?;

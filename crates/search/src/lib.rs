@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! rows  -> build -> words -> segments, in staging -> the folder of an index
-//! query -> query::{parser, compile, expand} -> order -> find, with snippets
+//! query -> query::{parser, compile, expand} -> order -> find, with snippet
 //! ```
 //!
 //! ```text
@@ -16,6 +16,7 @@
 //! merges      chooses the segments to merge
 //! statistics  compares scores across indexes
 //! value       the values of a row
+//! error       the errors, with advice
 //! ```
 //!
 //! `settings` is the file with the columns of an index and the rules for its words. The crate knows

@@ -9,7 +9,7 @@ const MAX_LIST_BYTES: usize = 64 << 20;
 
 /// Maximum number of passages with the same first line. With more, the time would depend on the
 /// list.
-const MAX_WITH_SAME_START: usize = 64;
+const MAX_PASSAGES_WITH_SAME_START: usize = 64;
 
 /// Maximum number of lines in a passage.
 const MAX_LINES: usize = 64;
@@ -45,7 +45,7 @@ impl fmt::Display for BoilerplateError {
             Self::SameStart(line) => {
                 write!(
                     f,
-                    "more than {MAX_WITH_SAME_START} passages start with '{line}'"
+                    "more than {MAX_PASSAGES_WITH_SAME_START} passages start with '{line}'"
                 )
             }
         }
@@ -113,7 +113,7 @@ impl Boilerplate {
         if passage.len() > MAX_LINES {
             return Err(BoilerplateError::TooLong(first.to_string()));
         }
-        if same_start.len() == MAX_WITH_SAME_START {
+        if same_start.len() == MAX_PASSAGES_WITH_SAME_START {
             return Err(BoilerplateError::SameStart(first.to_string()));
         }
         same_start.push(passage);

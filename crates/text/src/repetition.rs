@@ -94,7 +94,7 @@ const UNIQUE: Gram = u32::MAX;
 
 /// Maximum size of grams that are numbered by a hash table, because many of them are followed by
 /// different words.
-const MAX_HASHED_SIZE: usize = 2;
+const MAX_HASHED_WORDS: usize = 2;
 
 /// Working memory that is reused for the next text.
 #[derive(Default)]
@@ -216,7 +216,7 @@ impl Scratch {
         let largest = DUPLICATE_SIZES[DUPLICATE_SIZES.len() - 1];
         let most = self.grams.len() / unit;
         for size in 2..=largest.min(most) {
-            if size <= MAX_HASHED_SIZE {
+            if size <= MAX_HASHED_WORDS {
                 self.lengthen(unit);
             } else {
                 self.refine(unit);

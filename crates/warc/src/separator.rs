@@ -38,8 +38,8 @@ pub enum Fit {
     Right,
     /// The declared body contains this many bytes of the separator.
     Short(usize),
-    /// This many bytes precede the separator. `is_odd` means that they are other line ends than in
-    /// the separator, so they are not blank lines of the writer.
+    /// This many bytes precede the separator. With `is_odd`, they are line ends of another kind
+    /// than those of the separator, so they are not blank lines of the writer.
     Long { surplus: usize, is_odd: bool },
 }
 

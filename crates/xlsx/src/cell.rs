@@ -7,7 +7,7 @@ use crate::text;
 const MAX_INTEGER: u64 = 1 << 53;
 
 /// The number of the day 1970-01-01 in Excel.
-const UNIX_EPOCH: i64 = 25_569;
+const UNIX_EPOCH_DAYS: i64 = 25_569;
 
 /// The days 1900-03-01 and 9999-12-31. Excel treats 1900 as a leap year, so earlier days are wrong.
 const DAYS: std::ops::RangeInclusive<i64> = 61..=2_958_465;
@@ -34,14 +34,14 @@ pub enum Cell<'a> {
 impl Cell<'_> {
     /// Returns a date, given as days since 1970-01-01. `None` if Excel has no such date.
     pub fn date(days: i64) -> Option<Self> {
-        let days = days.checked_add(UNIX_EPOCH)?;
+        let days = days.checked_add(UNIX_EPOCH_DAYS)?;
         DAYS.contains(&days).then_some(Self::Date(days))
     }
 
     /// Returns a date with a time, given as milliseconds since 1970-01-01. `None` if Excel has no
     /// such date.
     pub fn time(milliseconds: i64) -> Option<Self> {
-        let milliseconds = milliseconds.checked_add(UNIX_EPOCH * MILLISECONDS_PER_DAY)?;
+        let milliseconds = milliseconds.checked_add(UNIX_EPOCH_DAYS * MILLISECONDS_PER_DAY)?;
         let day = milliseconds.div_euclid(MILLISECONDS_PER_DAY);
         DAYS.contains(&day).then_some(Self::Time(milliseconds))
     }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-/// Which end of a connection uses TLS, if only one does.
+/// A connection of which only one end uses TLS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mismatch {
     /// The caller uses TLS, the called process does not.

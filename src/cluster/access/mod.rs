@@ -2,6 +2,13 @@
 //!
 //! Ballista makes most connections itself, and lets a hook adapt their endpoints. Servers are ours
 //! ([`server`](super::server)).
+//!
+//! ```text
+//! token    the secret of all processes
+//! tls      certificates
+//! agent    the header with version and token
+//! failure  describes failed connections
+//! ```
 
 mod agent;
 mod failure;

@@ -122,7 +122,7 @@ fn a_scan_keeps_all_of_its_parts() {
             length: None,
         }),
         NamedRecord {
-            place: RecordLocation {
+            location: RecordLocation {
                 offset: 9,
                 length: Some(3),
             },

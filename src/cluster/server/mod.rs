@@ -30,7 +30,7 @@ const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
 const MAX_UNKNOWN_CALLERS: usize = 256;
 
 /// The maximum number of connections that wait for the server.
-const MAX_WAITING: usize = 64;
+const MAX_WAITING_CONNECTIONS: usize = 64;
 
 /// The maximum size of the headers of a request.
 const MAX_HEADER_BYTES: u32 = 16 << 10;
@@ -106,7 +106,7 @@ fn connections(
         .tls
         .as_ref()
         .map(|tls| TlsAcceptor::from(Arc::clone(&tls.server)));
-    let (sender, mut receiver) = mpsc::channel(MAX_WAITING);
+    let (sender, mut receiver) = mpsc::channel(MAX_WAITING_CONNECTIONS);
     tokio::spawn(async move {
         let unknown = UnknownCallers::new(MAX_UNKNOWN_CALLERS, FIRST_REQUEST_TIMEOUT);
         loop {

@@ -18,14 +18,14 @@ use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan, PlanProperties};
 use futures::{Stream, StreamExt};
 
-/// The batches that are passed on.
+/// The emitted batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
-    /// Those of the input.
+    /// The batches of the input.
     Unchanged,
-    /// Batches are gathered or split to this number of rows.
+    /// Gather or split batches to this number of rows.
     Rows(usize),
-    /// Small batches are gathered if the next ones are ready.
+    /// Gather small batches as long as the next one is ready.
     Gathered,
 }
 

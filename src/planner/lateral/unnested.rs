@@ -144,7 +144,7 @@ impl Rows<'_> {
         }))
     }
 
-    /// Names the columns of a projection after their table at once. Without it, they would be
+    /// Names the columns of a projection after their table immediately, because they would be
     /// ambiguous beside columns of the same name.
     fn with_alias(
         &self,

@@ -34,7 +34,7 @@ const ADVICE: &str = "choose another folder, or remove this one to start over";
 /// A folder that a run may continue.
 #[derive(Debug, Clone)]
 pub struct Folder {
-    /// As the user wrote it, for messages.
+    /// The location as the user wrote it, for messages.
     pub name: String,
     #[cfg_attr(
         not(feature = "cluster"),

@@ -2,6 +2,15 @@
 //!
 //! DataFusion reads only the files directly inside a folder, silently skips its subfolders, and
 //! takes globs in URLs literally. This module lists the files like all other sources.
+//!
+//! ```text
+//! extensions    file extensions of tables
+//! columns       the columns of several files
+//! file_table    a table of files of one format
+//! named_files   names the file in errors of Parquet and Arrow
+//! float_bounds  hides the maximums of Parquet files that leave out NaN
+//! text_tables   CSV and JSON
+//! ```
 
 pub mod columns;
 pub mod extensions;
@@ -317,7 +326,8 @@ fn format_of(extension: &str) -> String {
 
 /// Returns the extensions of one format's files, as they are written: `extension`, and those of
 /// `files`.
-/// They include compressed ones such as `csv.gz`; if `extension` names a compression, only these.
+/// The extensions of compressed files such as `csv.gz` are included. If `extension` names a
+/// compression, only those with this compression are returned.
 fn extensions(extension: &str, files: &[ObjectMeta]) -> Vec<String> {
     let (format, compression) = match extension.split_once('.') {
         Some((format, compression)) => (format, Some(compression)),

@@ -3,8 +3,15 @@
 //!
 //! Several files are always united by the names of their columns. Options that have no equivalent
 //! are refused with advice; options that only tune DuckDB's reader are accepted.
+//!
+//! ```text
+//! options        the options of DuckDB
+//! column_groups  files with the same columns
+//! plain_names    the option `normalize_names`
+//! views          views with other names, or of several tables
+//! ```
 
-mod forms;
+mod column_groups;
 mod options;
 mod plain_names;
 mod views;
@@ -28,8 +35,8 @@ use super::table::arguments::{TableFunctionHelp, pairs, session_of, text_list};
 use super::table::register::wait_for;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::planner::reopened_tables::TableOpening;
+use column_groups::{ColumnSearch, Group};
 use corpus_bytes::compression::has_extension;
-use forms::{ColumnSearch, Group};
 use options::{DELIMITER, FileOptions, Kind};
 use plain_names::plain_names;
 use views::{as_text, unite, with_names, with_nulls};
@@ -194,7 +201,7 @@ fn file_list(
     Ok((list, store_url))
 }
 
-/// What the tables of a call share.
+/// The values that the tables of a call share.
 struct Opening<'a> {
     session: &'a SessionState,
     store_url: ObjectStoreUrl,

@@ -8,6 +8,7 @@ use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
 use datafusion::execution::context::SessionState;
 use datafusion::logical_expr::{Expr, ExprSchemable};
 
+use crate::foreign_types::type_here;
 use crate::object_stores::is_store_option;
 use crate::options::unknown_option;
 use crate::sources::data_files::text_tables::csv::read_options::{
@@ -15,7 +16,6 @@ use crate::sources::data_files::text_tables::csv::read_options::{
 };
 use crate::sources::location::partition_values::HiveOptions;
 use crate::sources::table::arguments::{text, text_list};
-use crate::sql_types::type_here;
 
 /// The format of a function's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

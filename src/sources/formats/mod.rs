@@ -1,5 +1,15 @@
 //! The formats of records. A format adds one file or folder with a [`RecordFormat`] and a
 //! [`RecordReader`](corpus_bytes::record::RecordReader), and one line in [`formats`].
+//!
+//! ```text
+//! files          whole files, and members of packages
+//! lines          lines of text files
+//! documents      the documents in files of any kind
+//! warc           WARC and ARC
+//! sequence_file  Hadoop's SequenceFiles
+//! mediawiki      MediaWiki exports
+//! recognize      distinguishes formats with the same extensions
+//! ```
 
 pub mod documents;
 pub mod files;

@@ -55,7 +55,7 @@ pub async fn indexed_files(
     let records = search(session, index, filters, &mut files).await?;
     // Several lines with different URLs may name the same record.
     files_with(session, locations, records, files, |a, b| {
-        a.place.offset == b.place.offset
+        a.location.offset == b.location.offset
     })
     .await
 }
@@ -73,8 +73,8 @@ pub async fn queried_files(
         files.push(known_errors(records::RECORDS, faults));
     }
     // A place with two URLs is two rows, because at least one of them is wrong.
-    files_with(session, locations, findings.places, files, |a, b| {
-        a.place.offset == b.place.offset && a.expected == b.expected
+    files_with(session, locations, findings.by_archive, files, |a, b| {
+        a.location.offset == b.location.offset && a.expected == b.expected
     })
     .await
 }
@@ -95,7 +95,7 @@ async fn files_with(
             Err(error) => {
                 let errors = distinct(records, is_same)
                     .iter()
-                    .map(|record| (record.place.offset, error.clone()))
+                    .map(|record| (record.location.offset, error.clone()))
                     .collect();
                 files.push(known_errors(&name, errors));
             }
@@ -105,8 +105,8 @@ async fn files_with(
         let places = distinct(records, is_same);
         // For progress only: the size of the file is unknown.
         let end = |record: &NamedRecord| {
-            let place = record.place;
-            place.offset.saturating_add(place.length.unwrap_or(1))
+            let location = record.location;
+            location.offset.saturating_add(location.length.unwrap_or(1))
         };
         let size = places.iter().map(end).max().unwrap_or(0);
         let mut file = PartitionedFile::new(String::new(), size);
@@ -123,13 +123,13 @@ fn distinct(
     is_same: fn(&NamedRecord, &NamedRecord) -> bool,
 ) -> Vec<NamedRecord> {
     records.sort_unstable_by(|a, b| {
-        let offset = a.place.offset.cmp(&b.place.offset);
+        let offset = a.location.offset.cmp(&b.location.offset);
         offset.then_with(|| a.expected.cmp(&b.expected))
     });
     records.dedup_by(|later, kept| {
         let same = is_same(later, kept);
         if same {
-            kept.place.length = kept.place.length.max(later.place.length);
+            kept.location.length = kept.location.length.max(later.location.length);
         }
         same
     });
@@ -175,5 +175,5 @@ async fn search(
             files.push(known_errors(&name, faults));
         }
     }
-    Ok(findings.places)
+    Ok(findings.by_archive)
 }

@@ -31,7 +31,7 @@ pub struct IndexedReader {
 
 struct Current {
     reader: Box<dyn RecordReader>,
-    place: RecordLocation,
+    location: RecordLocation,
     /// Whether the reader is limited to the length that the index declares.
     is_bounded: bool,
 }
@@ -52,53 +52,53 @@ impl IndexedReader {
         }
     }
 
-    /// Opens the record at a place. If it is damaged within the length in the index, that length
+    /// Opens the record at a location. If it is damaged within the length in the index, that length
     /// may be too short: the record is then read from the file without it.
-    fn open(&self, place: RecordLocation) -> Current {
-        let bounded = place
+    fn open(&self, location: RecordLocation) -> Current {
+        let bounded = location
             .length
-            .map(|length| self.first_row(place, Some(length)));
+            .map(|length| self.first_row(location, Some(length)));
         let first_row = match bounded {
             Some(Ok(reader)) if reader.error().is_none() => {
                 return Current {
                     reader,
-                    place,
+                    location,
                     is_bounded: true,
                 };
             }
             // The read has already been retried.
             Some(Err(error)) if error.reason == READ_ERROR => Err(error),
-            _ => self.first_row(place, None),
+            _ => self.first_row(location, None),
         };
         Current {
             reader: first_row.unwrap_or_else(|error| {
-                let errors = std::iter::once((place.offset, error));
+                let errors = std::iter::once((location.offset, error));
                 let name = Arc::clone(&self.request.name);
                 Box::new(started(ErrorRows::new(name, &*self.format, errors)))
             }),
-            place,
+            location,
             is_bounded: false,
         }
     }
 
-    /// Returns a reader, advanced to the first row at a place.
+    /// Returns a reader, advanced to the first row at a location.
     fn first_row(
         &self,
-        place: RecordLocation,
+        location: RecordLocation,
         length: Option<u64>,
     ) -> Result<Box<dyn RecordReader>, RecordError> {
         let file: Arc<dyn FileBytes> = match length {
             Some(length) => Arc::new(FetchedRecord {
                 file: Arc::clone(&self.request.file),
-                start: place.offset,
-                end: place.offset.saturating_add(length),
+                start: location.offset,
+                end: location.offset.saturating_add(length),
                 bytes: OnceLock::new(),
             }),
             None => Arc::clone(&self.request.file),
         };
         let mut reader = self.format.open_record(ReadRequest {
             file,
-            range: place.offset..place.offset.saturating_add(1),
+            range: location.offset..location.offset.saturating_add(1),
             ..self.request.clone()
         })?;
         if !reader.advance() {
@@ -109,14 +109,14 @@ impl IndexedReader {
 
     /// Returns an error if the length in the index differs from that of the record.
     fn check_length(&self, current: &Current) -> Option<RecordError> {
-        let declared = current.place.length?;
+        let declared = current.location.length?;
         let column = column(&*self.format, "length")?;
         let Value::Integer(actual) = current.reader.value(column) else {
             return None;
         };
         let actual = u64::try_from(actual).ok()?;
         if declared == actual
-            || declared > actual && self.is_padding(current.place, actual, declared)
+            || declared > actual && self.is_padding(current.location, actual, declared)
         {
             return None;
         }
@@ -133,13 +133,13 @@ impl IndexedReader {
 
     /// Whether only padding follows the record, up to the length in the index. Many tools count the
     /// blank lines after a record, or everything up to the next one.
-    fn is_padding(&self, place: RecordLocation, actual: u64, declared: u64) -> bool {
+    fn is_padding(&self, location: RecordLocation, actual: u64, declared: u64) -> bool {
         let count = declared - actual;
         if count > MAX_PADDING_BYTES {
             return false;
         }
         let mut bytes = vec![0; count as usize];
-        let start = place.offset.saturating_add(actual);
+        let start = location.offset.saturating_add(actual);
         let is_blank = |byte: &u8| matches!(byte, 0 | b'\r' | b'\n' | b' ' | b'\t');
         match self.request.file.read_at(start, &mut bytes) {
             Ok(read) => read == bytes.len() && bytes.iter().all(is_blank),
@@ -151,9 +151,9 @@ impl IndexedReader {
 impl RecordReader for IndexedReader {
     fn advance(&mut self) -> bool {
         self.error = None;
-        let place = self.records.get(self.next).map(|record| record.place);
+        let location = self.records.get(self.next).map(|record| record.location);
         self.next += 1;
-        self.current = place.map(|place| self.open(place));
+        self.current = location.map(|location| self.open(location));
         self.current.is_some()
     }
 
@@ -164,7 +164,7 @@ impl RecordReader for IndexedReader {
         current.reader.load(payload);
         if current.is_bounded
             && current.reader.error().is_some()
-            && let Ok(mut reader) = self.first_row(current.place, None)
+            && let Ok(mut reader) = self.first_row(current.location, None)
         {
             reader.load(payload);
             current.reader = reader;
@@ -189,7 +189,7 @@ impl RecordReader for IndexedReader {
 
     fn offset(&self) -> u64 {
         let current = self.current.as_ref();
-        current.map_or(0, |current| current.place.offset)
+        current.map_or(0, |current| current.location.offset)
     }
 }
 
@@ -225,7 +225,7 @@ impl ErrorRows {
         error: RecordError,
     ) -> Self {
         let records = Arc::clone(records);
-        let errors = (0..records.len()).map(move |at| (records[at].place.offset, error.clone()));
+        let errors = (0..records.len()).map(move |at| (records[at].location.offset, error.clone()));
         Self::new(name, format, errors)
     }
 }

@@ -83,7 +83,7 @@ fn add(batch: &RecordBatch, first_row: u64, findings: &mut Findings) {
         };
         let length = lengths.is_valid(row).then(|| lengths.value(row));
         let length = length.and_then(|length| u64::try_from(length).ok());
-        let place = RecordLocation {
+        let location = RecordLocation {
             offset,
             length: length.filter(|length| *length > 0),
         };
@@ -91,6 +91,6 @@ fn add(batch: &RecordBatch, first_row: u64, findings: &mut Findings) {
             url: text(urls, row),
             digest: text(digests, row),
         };
-        findings.add(archive, NamedRecord { place, expected });
+        findings.add(archive, NamedRecord { location, expected });
     }
 }

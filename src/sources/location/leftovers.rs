@@ -3,7 +3,7 @@
 
 use object_store::path::Path;
 
-/// What programs add to the names of files that they have not finished, or that they replace.
+/// Extensions that programs append to the names of unfinished or replaced files.
 const ADDITIONS: [&str; 11] = [
     "bak",
     "copy",

@@ -1,5 +1,12 @@
 //! Locations, as users write them after `LOCATION` or in `read_files('…')`, and the files that they
 //! name.
+//!
+//! ```text
+//! file_names        whether a name is a file
+//! partition_values  folders `key=value`
+//! leftovers         names that continue after an extension
+//! query             queries for the places or paths to read
+//! ```
 
 pub mod file_names;
 pub mod leftovers;

@@ -4,6 +4,18 @@
 //! ends at 2 MiB, or with 256 rows once 8 MiB of input are read. `prefetch` requests remote
 //! records, and the starts of remote files, early; a reader whose request has not started sends it
 //! itself, so no order of readers can block.
+//!
+//! ```text
+//! scanned   the files that a plan reads
+//! ranges    byte ranges of files
+//! prefetch  fetches parts of remote files early
+//! filter    filters that readers evaluate
+//! batches   records as Arrow batches
+//! in_order  writes rows in their order on several threads
+//! counters  counters of a running plan
+//! exported  counters as metrics
+//! events    events of single files
+//! ```
 
 pub mod batches;
 pub mod counters;

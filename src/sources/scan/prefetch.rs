@@ -299,10 +299,10 @@ fn is_whole(file: &PartitionedFile) -> bool {
 fn join_ranges(records: &[NamedRecord]) -> Vec<Range<u64>> {
     let mut ranges: Vec<Range<u64>> = Vec::new();
     for record in records {
-        let Some(length) = record.place.length.filter(|it| *it <= MAX_FETCH_BYTES) else {
+        let Some(length) = record.location.length.filter(|it| *it <= MAX_FETCH_BYTES) else {
             continue;
         };
-        let start = record.place.offset;
+        let start = record.location.offset;
         let end = start.saturating_add(length);
         match ranges.last_mut() {
             Some(last)

@@ -8,9 +8,11 @@
 //! to it:
 //!
 //! ```text
-//! rewrite     before planning: replaces a name that equals an alias by `name OPERATOR expression`,
-//!             with an operator that SQL cannot contain
-//! resolve     while planning: keeps the name if it is a column of FROM, and the expression if not
+//! rewrite       before planning: walks over the SELECTs of a statement
+//! substitution  replaces a name that equals an alias by `name OPERATOR expression`, with an
+//!               operator that SQL cannot contain
+//! resolve       while planning: keeps the name if it is a column of FROM, and the expression if
+//!               not
 //! ```
 //!
 //! DataFusion itself resolves aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions

@@ -2,6 +2,31 @@
 //! functions need (`array_filter(lines, line -> line <> '')`), powers (`2 ^ 3`), macros,
 //! `SUMMARIZE`, `DESCRIBE` of table functions, `unnest_outer`, and aliases that the same SELECT
 //! uses again ([`aliases`]).
+//!
+//! ```text
+//! foreign_statements  statements of DuckDB and PostgreSQL that have another form here
+//! tokens              clauses that the parser does not know
+//! rewrites            clauses that mean the same as others here
+//! expansion           parts of a SELECT that depend on the columns of FROM
+//! operators           operators with another meaning
+//! comprehensions      [x * 2 FOR x IN list]
+//! named_arguments     read_csv('x.csv', header = true)
+//! variables           SET VARIABLE, getvariable('x')
+//! prepared            PREPARE, EXECUTE and DEALLOCATE
+//! describe            DESCRIBE
+//! summarize           SUMMARIZE
+//! dml                 UPDATE, DELETE and INSERT
+//! alter               ALTER TABLE
+//! copies              formats and partitions of written files
+//! main_schema         FROM main.t
+//! lateral             LATERAL may be left out
+//! multisets           EXCEPT ALL and INTERSECT ALL
+//! column_case         column names in another case
+//! repeated_columns    names that repeat
+//! implied_names       names of columns without an alias
+//! default_names       names of columns of VALUES and range
+//! missing_fields      errors of structs that lack a field
+//! ```
 
 mod alter;
 mod column_case;

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
@@ -14,6 +14,7 @@ use datafusion::sql::sqlparser::ast::{
     BinaryOperator, CastKind, DataType, Expr, Statement as SqlStatement, Value, ValueWithSpan,
     VisitorMut,
 };
+use parking_lot::RwLock;
 
 use crate::sql::syntax::Names;
 use crate::sql::walk::rewrite_statement;
@@ -52,13 +53,13 @@ pub async fn execute(state: &SessionState, statement: Statement) -> Result<Optio
             let statement = *statement;
             let definition = Arc::new(Definition { types, statement });
             let known = known?;
-            let mut known = known.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = known.0.write();
             known.insert(names.of(&name), definition);
             Ok(None)
         }
         SqlStatement::Deallocate { name, .. } => {
             let known = known?;
-            let mut known = known.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = known.0.write();
             match known.remove(&names.of(&name)) {
                 Some(_) => Ok(None),
                 None => plan_err!("no prepared statement '{name}'"),
@@ -72,7 +73,7 @@ pub async fn execute(state: &SessionState, statement: Statement) -> Result<Optio
             let part = name.0.last().and_then(|part| part.as_ident());
             let key = part.map(|part| names.of(part)).unwrap_or_default();
             let known = known?;
-            let known = known.0.read().unwrap_or_else(PoisonError::into_inner);
+            let known = known.0.read();
             let Some(definition) = known.get(&key).cloned() else {
                 let prepared: Vec<&str> = known.keys().map(String::as_str).collect();
                 return match prepared.as_slice() {

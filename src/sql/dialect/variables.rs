@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use datafusion::common::{DataFusionError, Result, ScalarValue, plan_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
@@ -17,6 +17,7 @@ use datafusion::sql::sqlparser::ast::{
     VisitorMut,
 };
 use datafusion::sql::unparser::expr_to_sql;
+use parking_lot::RwLock;
 
 use crate::sql::syntax::{Names, TitleStack, arguments, call, function_name, literal_text, text};
 use crate::sql::walk::{rewrite_statement, step};
@@ -74,11 +75,11 @@ pub async fn execute(state: &SessionState, statement: &Statement) -> Result<bool
         [name, value] if is_set => {
             let name = variable(name)?;
             let value = literal(&value_of(state, value).await?, &name)?;
-            let mut known = variables.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = variables.0.write();
             known.insert(name, value);
         }
         [name] => {
-            let mut known = variables.0.write().unwrap_or_else(PoisonError::into_inner);
+            let mut known = variables.0.write();
             known.remove(&variable(name)?);
         }
         _ => return plan_err!("write SET VARIABLE name = value"),
@@ -203,7 +204,7 @@ impl Calls<'_> {
         };
         *expr = if is_variable {
             let variables = Variables::of(self.state)?;
-            let known = variables.0.read().unwrap_or_else(PoisonError::into_inner);
+            let known = variables.0.read();
             let value = known.get(&variable(name)?).cloned();
             value.unwrap_or_else(|| Expr::value(Value::Null))
         } else {

@@ -25,7 +25,7 @@ static PRODUCT: LazyLock<ScalarUDF> = LazyLock::new(|| checked_function(CheckedO
 static INTERVAL_PRODUCT: LazyLock<Option<ScalarUDF>> = LazyLock::new(interval_product);
 
 /// The maximum number of places by which the bits of a `BIGINT` move.
-const MAX_SHIFT: i64 = 63;
+const MAX_SHIFT_BITS: i64 = 63;
 
 /// Plans powers and quotients as DuckDB does: `a ^ b` and `a / b` of integers and decimals are
 /// floating-point numbers, `a // b` of integers is an integer, and differences have a sign.
@@ -82,9 +82,9 @@ fn product(
 fn shift(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
     let shifted = binary_expr(expr.left, operator, expr.right.clone());
     match &expr.right {
-        Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT)), _) => Ok(shifted),
+        Expr::Literal(ScalarValue::Int64(Some(0..=MAX_SHIFT_BITS)), _) => Ok(shifted),
         places => when(
-            places.clone().not_between(lit(0_i64), lit(MAX_SHIFT)),
+            places.clone().not_between(lit(0_i64), lit(MAX_SHIFT_BITS)),
             lit(0_i64),
         )
         .otherwise(shifted),
@@ -93,9 +93,11 @@ fn shift(expr: RawBinaryExpr, operator: Operator) -> Result<Expr> {
 
 /// Whether an interval may have hours, minutes or seconds.
 fn has_time(interval: &Expr) -> bool {
-    const DAY: i64 = 86_400_000_000_000;
+    const DAY_NANOSECONDS: i64 = 86_400_000_000_000;
     match interval {
-        Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(it)), _) => it.nanoseconds % DAY != 0,
+        Expr::Literal(ScalarValue::IntervalMonthDayNano(Some(it)), _) => {
+            it.nanoseconds % DAY_NANOSECONDS != 0
+        }
         Expr::Literal(ScalarValue::IntervalYearMonth(_), _) => false,
         Expr::ScalarFunction(call) if call.func.name() == "interval_of" => {
             let unit = call.args.get(1).and_then(Expr::as_literal);
@@ -130,14 +132,14 @@ fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
     let value = cast(expr.left.clone(), DataType::Int64);
     let product = |factor: Expr| PRODUCT.call(vec![value, factor]);
     let shifted = match &expr.right {
-        Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT)), _) => {
+        Expr::Literal(ScalarValue::Int64(Some(places @ 0..MAX_SHIFT_BITS)), _) => {
             product(lit(1_i64 << places))
         }
         places => {
             let places = cast(places.clone(), DataType::Int64);
             let factor = binary_expr(lit(1_i64), Operator::BitwiseShiftLeft, places.clone());
             when(
-                places.between(lit(0_i64), lit(MAX_SHIFT - 1)),
+                places.between(lit(0_i64), lit(MAX_SHIFT_BITS - 1)),
                 product(factor),
             )
             .otherwise(shift(expr, Operator::BitwiseShiftLeft)?)?

@@ -125,8 +125,8 @@ fn rewrite_expr(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     Ok(Transformed::new_transformed(expr, is_changed))
 }
 
-/// The same for operators whose types SQL resolves while parsing: regex operators, `SUBSTRING(…
-/// FROM …)` and `POSITION(… IN …)`.
+/// Decodes the operands of operators whose types SQL resolves while parsing: regex operators,
+/// `SUBSTRING(… FROM …)` and `POSITION(… IN …)`.
 #[derive(Debug)]
 pub struct BytesPlanner;
 

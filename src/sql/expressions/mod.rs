@@ -1,5 +1,18 @@
-//! Plans expressions: bytes as operands of patterns, arithmetic, casts, comparisons, types, fields
-//! of structs and JSON, parts of texts, and texts in lists.
+//! Plans expressions.
+//!
+//! ```text
+//! arithmetic          ^, / and //, products of intervals, ||
+//! checked_arithmetic  +, - and * that fail on overflow
+//! bytes_as_text       patterns on bytes
+//! casts               casts
+//! comparisons         comparisons of different types
+//! types               types that DataFusion's planner does not know
+//! struct_fields       fields of structs, and of JSON in texts
+//! nested_nulls        structs and lists that a condition makes NULL
+//! listed_texts        copies the texts of list(text)
+//! text_parts          text[2] and text[1:3]
+//! node                rewrites the expressions of a node of a plan
+//! ```
 
 mod arithmetic;
 mod bytes_as_text;

@@ -165,6 +165,18 @@ CREATE MACRO dedup_similar_pairs(pair_file, text_file, least, short, short_shing
     )
     WHERE similarity >= least;
 
+-- The lines of a text that are not blank.
+CREATE MACRO cleaning_split(text) AS
+    array_filter(string_to_array(coalesce(text, ''), chr(10)), line -> trim(line) <> '');
+
+-- A line with one space for each run of white space.
+CREATE MACRO cleaning_collapse_space(line) AS regexp_replace(line, '[\s\u3000]+', ' ', 'g');
+
+-- Numbers of documents by the hash of their URL, because numbers in the order of the input depend on the threads.
+CREATE MACRO cleaning_ranks(numbered_file) AS TABLE
+    SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
+    FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM read_parquet(numbered_file));
+
 -- Lines with their positions and the stages that drop them, NULL for lines that are kept.
 CREATE MACRO cleaning_lines(lines, stages) AS
     array_transform(arrays_zip(range(CAST(cardinality(lines) AS BIGINT)), lines, stages),
@@ -197,7 +209,7 @@ CREATE MACRO cleaning_japanese(documents, characters, appended, line_stage) AS T
         SELECT *, array_transform(cited, line -> text_clean(line, characters)) AS cleaned FROM cited
     ),
     spaced AS (
-        SELECT *, array_transform(cleaned, line -> regexp_replace(line, '[\s\u3000]+', ' ', 'g')) AS spaced FROM cleaned
+        SELECT *, array_transform(cleaned, line -> cleaning_collapse_space(line)) AS spaced FROM cleaned
     ),
     joined AS (
         SELECT *, text_join_short(spaced, appended) AS joined FROM spaced
@@ -207,7 +219,24 @@ CREATE MACRO cleaning_japanese(documents, characters, appended, line_stage) AS T
     )
     SELECT *, cleaning_kept(judged_lines) AS kept FROM judged;
 
--- The paragraphs and characters that these stages remove by changing lines.
+-- The lines of documents, a table with the column `given_lines`, that do not repeat the line before, without the passages
+-- of a list (`unrepeated`), and what was removed (`repeated`).
+CREATE MACRO cleaning_repeated(documents, given_lines, templates) AS TABLE
+    WITH judged AS (
+        SELECT *, cleaning_lines(given_lines, array_transform(text_repeats(given_lines),
+                      repeats -> CASE WHEN repeats THEN 'deduplicate_repeating_sentence' END)) AS repeats
+        FROM query_table(documents)
+    ),
+    without AS (
+        SELECT *, text_remove_boilerplate(array_to_string(cleaning_kept(repeats), chr(10)), templates) AS without FROM judged
+    )
+    SELECT *, array_filter(string_to_array(without['text'], chr(10)), line -> line <> '') AS unrepeated,
+           array_concat(
+               cleaning_dropped(repeats),
+               array_transform(without['removed'], passage -> {position: CAST(NULL AS BIGINT), stage: 'remove_substring', text: passage})) AS repeated
+    FROM without;
+
+-- The paragraphs and characters that `cleaning_japanese` removes by changing lines.
 CREATE MACRO cleaning_japanese_changes(lines, cited, cleaned, spaced, joined) AS
     [cleaning_change('remove_wikipedia_citation', lines, cited),
      cleaning_change('normalize_character', cited, cleaned),

@@ -5,6 +5,13 @@
 //! The module `duckdb` has those of every session.
 //! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
 //! arguments and see one value at a time.
+//!
+//! ```text
+//! duckdb      the macros of every session, and other names of functions
+//! expand      replaces the calls of macros
+//! parameters  puts the arguments in place of the parameters
+//! selection   functions that the arguments of a call select
+//! ```
 
 mod duckdb;
 mod expand;
@@ -12,7 +19,7 @@ mod parameters;
 mod selection;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 
 use datafusion::common::{Result, not_impl_err, plan_datafusion_err, plan_err};
 use datafusion::execution::SessionState;
@@ -24,6 +31,7 @@ use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
+use parking_lot::RwLock;
 
 use expand::MacroScope;
 pub use expand::{expand, expand_own};
@@ -66,7 +74,7 @@ impl Macros {
     fn own(state: &SessionState) -> BTreeMap<String, Arc<Macro>> {
         match Self::of(state) {
             Ok(macros) => {
-                let own = macros.0.read().unwrap_or_else(PoisonError::into_inner);
+                let own = macros.0.read();
                 own.clone()
             }
             Err(_) => BTreeMap::new(),
@@ -234,7 +242,7 @@ fn create(
         return plan_err!("there is a function '{name}': choose another name for the macro");
     }
     let macros = Macros::of(state)?;
-    let mut macros = macros.0.write().unwrap_or_else(PoisonError::into_inner);
+    let mut macros = macros.0.write();
     let exists = macros.contains_key(name);
     if exists && if_not_exists {
         return Ok(());
@@ -250,7 +258,7 @@ fn create(
 
 fn drop_macro(state: &SessionState, name: &str, if_exists: bool) -> Result<()> {
     let macros = Macros::of(state)?;
-    let mut macros = macros.0.write().unwrap_or_else(PoisonError::into_inner);
+    let mut macros = macros.0.write();
     if macros.remove(name).is_none() && !if_exists {
         let known: Vec<&str> = macros.keys().map(String::as_str).collect();
         let known = if known.is_empty() {

@@ -1,4 +1,10 @@
 //! Suggests functions, formats and SQL in place of those that do not exist or run.
+//!
+//! ```text
+//! functions  functions of other engines
+//! syntax     SQL that the parser accepts and DataFusion does not run
+//! types      names of types
+//! ```
 
 mod functions;
 mod syntax;

@@ -1,5 +1,14 @@
 //! The document of a row. A row names it by its file and offset, or holds it. The SQL in this
 //! folder reads and parses it again.
+//!
+//! ```text
+//! original  finds the document of a row
+//! web       web pages
+//! scan      images of scanned pages
+//! book      the book of a scanned page
+//! removed   rows that a job removed
+//! recent    caches slow results
+//! ```
 
 pub mod book;
 mod original;

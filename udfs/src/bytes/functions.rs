@@ -428,7 +428,7 @@ fn substring(bytes: &[u8], start: i64, count: Option<i64>) -> &[u8] {
 }
 
 /// The maximum number of characters of the padded texts of a batch.
-const MAX_PADDED: i64 = i32::MAX as i64;
+const MAX_PADDED_CHARACTERS: i64 = i32::MAX as i64;
 
 /// Refuses lengths for which DataFusion's `lpad` and `rpad` would allocate too much memory.
 fn check_padded(name: &str, lengths: &ColumnarValue) -> Result<()> {
@@ -443,9 +443,9 @@ fn check_padded(name: &str, lengths: &ColumnarValue) -> Result<()> {
             None => 0,
         },
     };
-    if total > MAX_PADDED {
+    if total > MAX_PADDED_CHARACTERS {
         return exec_err!(
-            "{name} makes {total} characters of a batch of rows, and {MAX_PADDED} at most: pad to a shorter length"
+            "{name} makes {total} characters of a batch of rows, and {MAX_PADDED_CHARACTERS} at most: pad to a shorter length"
         );
     }
     Ok(())

@@ -133,7 +133,7 @@ impl CheckedArithmetic {
         }
     }
 
-    /// Names the values of the first row that overflows, which the error of Arrow has.
+    /// Returns the error for an overflow, with the values of the first row, which Arrow reports.
     fn overflow(&self, error: DataFusionError, kind: &DataType) -> DataFusionError {
         let DataFusionError::ArrowError(arrow, _) = &error else {
             return error;
@@ -300,8 +300,8 @@ impl ScalarUDFImpl for CheckedArithmetic {
     }
 }
 
-/// Adds `added(right)` to each number, with vector instructions, unlike the kernel of Arrow that
-/// checks. `None` if a sum may overflow, and for other operands.
+/// Adds `added(right)` to each number with vector instructions, which the checked kernel of Arrow
+/// does not use. `None` if a sum may overflow, and for other operands.
 fn plus_constant(
     left: &ColumnarValue,
     right: &ColumnarValue,

@@ -163,7 +163,7 @@ fn microseconds(text: &str, format: &str) -> Option<i64> {
 }
 
 /// The year of a time that names none, as in DuckDB.
-const YEAR: i64 = 1900;
+const DEFAULT_YEAR: i64 = 1900;
 
 /// Parses a time by a format, as `strptime` does. Parts that a format leaves out are those of
 /// midnight, and of the first day.
@@ -175,7 +175,7 @@ pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
         && parsed.isoyear().is_none()
         && parsed.isoyear_mod_100().is_none();
     if parsed.timestamp().is_none() && has_no_year {
-        parsed.set_year(YEAR).ok()?;
+        parsed.set_year(DEFAULT_YEAR).ok()?;
     }
     if parsed.timestamp().is_none() && parsed.year().is_some() {
         if parsed.month().is_none() && parsed.ordinal().is_none() {

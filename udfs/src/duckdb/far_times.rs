@@ -21,7 +21,7 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The largest distance from 1970 in microseconds that DataFusion computes with. It is a day less
 /// than nanoseconds reach, because a bin may start earlier.
-const MAX_DISTANCE: i64 = i64::MAX / 1000 - DAY_MICROSECONDS;
+const MAX_DISTANCE_MICROSECONDS: i64 = i64::MAX / 1000 - DAY_MICROSECONDS;
 
 /// A function of DataFusion, and its replacement for far times.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -49,8 +49,8 @@ pub fn functions() -> Vec<ScalarUDF> {
 }
 
 impl FarTimes {
-    /// Computes the results in microseconds. `None` if DataFusion can do it, or refuses the
-    /// arguments with a message of its own.
+    /// Computes the results in microseconds. `None` if DataFusion can do it, or rejects the
+    /// arguments with its own message.
     fn compute(&self, args: &ScalarFunctionArgs) -> Result<Option<ArrayRef>> {
         let [first, times, origin @ ..] = args.args.as_slice() else {
             return Ok(None);
@@ -66,7 +66,8 @@ impl FarTimes {
         };
         let times = in_microseconds(times)?;
         let times = times.as_primitive::<Int64Type>();
-        let is_near = |time: Option<i64>| time.is_none_or(|time| time.abs() <= MAX_DISTANCE);
+        let is_near =
+            |time: Option<i64>| time.is_none_or(|time| time.abs() <= MAX_DISTANCE_MICROSECONDS);
         if is_near(min(times)) && is_near(max(times)) {
             return Ok(None);
         }

@@ -28,9 +28,9 @@ const HELP: &str =
 pub enum JsonSyntax {
     /// JSON. Values that do not fit become NULL.
     Json,
-    /// Also lists and structs as casts to VARCHAR write them. Values that do not fit become NULL.
+    /// JSON, and texts of lists and structs cast to VARCHAR. Values that do not fit become NULL.
     TryNested,
-    /// The same, but texts that do not fit are errors.
+    /// Like `TryNested`, but texts that do not fit are errors.
     Nested,
 }
 

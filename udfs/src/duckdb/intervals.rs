@@ -118,11 +118,11 @@ fn interval_of(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn interval_length(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
-    const DAY: i128 = 86_400_000_000_000;
+    const DAY_NANOSECONDS: i128 = 86_400_000_000_000;
     let intervals = args[0].as_primitive::<IntervalMonthDayNanoType>();
     let lengths: Decimal128Array = intervals.unary(|interval| {
         let days = i128::from(interval.months) * 30 + i128::from(interval.days);
-        days * DAY + i128::from(interval.nanoseconds)
+        days * DAY_NANOSECONDS + i128::from(interval.nanoseconds)
     });
     Ok(Arc::new(
         lengths.with_precision_and_scale(DECIMAL128_MAX_PRECISION, 0)?,
@@ -148,10 +148,10 @@ fn interval_times(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 
 /// Fractions of months become days of a month of 30, and fractions of days become hours.
 fn times(interval: IntervalMonthDayNano, number: f64) -> Option<IntervalMonthDayNano> {
-    const DAY: f64 = 86_400_000_000_000.0;
+    const DAY_NANOSECONDS: f64 = 86_400_000_000_000.0;
     let months = f64::from(interval.months) * number;
     let days = f64::from(interval.days) * number + months.fract() * 30.0;
-    let nanos = interval.nanoseconds as f64 * number + days.fract() * DAY;
+    let nanos = interval.nanoseconds as f64 * number + days.fract() * DAY_NANOSECONDS;
     let fits = months.abs() < f64::from(i32::MAX)
         && days.abs() < f64::from(i32::MAX)
         && nanos.abs() < i64::MAX as f64;

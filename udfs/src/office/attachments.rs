@@ -15,7 +15,7 @@ use corpus_office::mail::{attachments, messages};
 /// The maximum nesting depth of files.
 const MAX_DEPTH: usize = 8;
 /// The maximum number of nested files of a document.
-const MAX_NESTED: usize = 10_000;
+const MAX_NESTED_FILES: usize = 10_000;
 
 const DATA: Parameter = Parameter::new("data", || DataType::BinaryView, "The document as bytes.");
 const KIND: Parameter = Parameter::text("kind", "Its kind, as by document_kind.");
@@ -45,7 +45,7 @@ fn document_attachments(args: &[ArrayRef], settings: &CorpusSettings) -> Result<
             settings,
             rows: &mut rows,
             position: 0,
-            nested: MAX_NESTED,
+            nested: MAX_NESTED_FILES,
             bytes: settings.max_record_bytes.0,
         };
         walk.add(data, kind, "", 0)?;
@@ -156,7 +156,7 @@ impl Walk<'_> {
             )),
             None => Some(format!(
                 "limit: the other files in attachments are left out, because they are more than \
-                 {MAX_NESTED}, or larger than the largest record"
+                 {MAX_NESTED_FILES}, or larger than the largest record"
             )),
             Some(left) => {
                 (self.nested, self.bytes) = left;

@@ -20,7 +20,7 @@ use crate::settings::CorpusSettings;
 /// Maximum number of bytes searched for pages of hOCR and the root element of XML.
 const MAX_START_BYTES: usize = 16 << 10;
 /// Maximum distance between the start of an attribute `class` and the class of a page.
-const MAX_CLASS_DISTANCE: usize = 16;
+const MAX_CLASS_DISTANCE_BYTES: usize = 16;
 /// The kinds of documents, by the extensions of their names.
 const KINDS_OF_EXTENSIONS: [(&[&str], &str); 8] = [
     (&["html", "htm", "xhtml"], "html"),
@@ -160,7 +160,7 @@ fn is_text(data: &[u8]) -> bool {
 fn html_kind(data: &[u8]) -> &'static str {
     let start = start_of(data);
     let has_class = |at: usize| {
-        let before = start.get(at.saturating_sub(MAX_CLASS_DISTANCE)..at);
+        let before = start.get(at.saturating_sub(MAX_CLASS_DISTANCE_BYTES)..at);
         before.is_some_and(|before| memmem::find(before, b"class").is_some())
     };
     if memmem::find_iter(start, b"ocr_page").any(has_class) {

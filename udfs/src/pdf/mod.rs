@@ -4,14 +4,15 @@
 //! return.
 //!
 //! ```text
-//! document   `pdf_parse`
-//! elements   pages, blocks, lines, words
-//! structure  structure and Markdown
-//! tables     tables
-//! drawings   characters, lines and areas
-//! links      links and form fields
-//! parts      annotations, attachments, images
-//! listing    shared by the functions for elements
+//! document      `pdf_parse`
+//! elements      pages, blocks, lines, words
+//! structure     structure and Markdown
+//! packed_pages  Markdown of pages, for `pdf_document_pages`
+//! tables        tables
+//! drawings      characters, lines and areas
+//! links         links and form fields
+//! parts         annotations, attachments, images
+//! listing       shared by the functions for elements
 //! ```
 
 mod document;

@@ -39,7 +39,7 @@ const MAX_SAME_TITLES: usize = 64;
 /// lines look like it.
 const MIN_CENTERED_LINES: usize = 2;
 /// The maximum distance between the number of a chapter and its title, in sizes.
-const MAX_LABEL_STEP: f32 = 4.0;
+const MAX_LABEL_STEP_EMS: f32 = 4.0;
 /// The maximum number of letters of a currency.
 const MAX_CURRENCY_LETTERS: usize = 3;
 /// The deepest level of a heading.
@@ -343,7 +343,7 @@ fn is_label_of_next(document: &MeasuredDocument, segments: &[Segment], index: us
         && label.lines() == 1
         && title.items.start == label.items.end
         && document.is_below(line, first)
-        && first.base() - line.base() < MAX_LABEL_STEP * title.size.max(label.size)
+        && first.base() - line.base() < MAX_LABEL_STEP_EMS * title.size.max(label.size)
         && is_label(text)
         && !is_label(first.text())
         && number_depth(first.text()).is_none()
@@ -802,7 +802,7 @@ fn levels(candidates: &[Candidate], has_title: bool) -> Vec<u8> {
         .collect()
 }
 
-/// What contains the numbered headings of a document.
+/// The numbering of the headings of a document.
 struct Scheme {
     /// Whether there are parts, which contain chapters.
     has_parts: bool,

@@ -489,7 +489,7 @@ impl MeasuredDocument {
     /// edge and size.
     pub fn find_columns(&mut self) {
         /// The number of lines before and after it that are examined.
-        const WINDOW: usize = 25;
+        const WINDOW_LINES: usize = 25;
         let mut columns = Vec::with_capacity(self.items.len());
         let mut edges: Vec<(f32, f32)> = Vec::new();
         for index in 0..self.items.len() {
@@ -517,13 +517,13 @@ impl MeasuredDocument {
                     true
                 };
             let mut last = line.base();
-            for near in index + 1..index + 1 + WINDOW {
+            for near in index + 1..index + 1 + WINDOW_LINES {
                 if !collect(self.line(near), line, &mut last, 1.0) {
                     break;
                 }
             }
             let mut last = line.base();
-            for near in (index.saturating_sub(WINDOW)..index).rev() {
+            for near in (index.saturating_sub(WINDOW_LINES)..index).rev() {
                 if !collect(self.line(near), line, &mut last, -1.0) {
                     break;
                 }

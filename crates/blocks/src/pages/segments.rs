@@ -20,12 +20,12 @@ const MAX_CODE_OUTDENT_EMS: f32 = 20.0;
 /// The maximum distance of the lines of a formula, in ems.
 const MAX_FORMULA_STEP_EMS: f32 = 1.6;
 /// Minimum size of the heading of a chapter that is not bold, relative to the text.
-const MIN_DIVISION_SIZE: f32 = 1.1;
+const MIN_DIVISION_SIZE_RATIO: f32 = 1.1;
 /// The minimum number of lines of an address, and the maximum mean number of letters in a line.
 const MIN_POSTAL_LINES: usize = 3;
 const MAX_POSTAL_LETTERS: usize = 24;
 /// The minimum number of letters without digits in a line.
-const MIN_POSTAL_WORD: usize = 3;
+const MIN_POSTAL_WORD_LETTERS: usize = 3;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -237,13 +237,13 @@ fn is_postal(document: &MeasuredDocument, segment: &Segment) -> bool {
     };
     // Letters and numbers alone are labels of figures.
     let has_word = |line: &MeasuredLine| {
-        line.text().chars().filter(|c| c.is_alphabetic()).count() >= MIN_POSTAL_WORD
+        line.text().chars().filter(|c| c.is_alphabetic()).count() >= MIN_POSTAL_WORD_LETTERS
     };
     segment.class == SegmentClass::Paragraph
         && !segment.is_declared
         && segment.lines() >= MIN_POSTAL_LINES
         && segment.letters <= MAX_POSTAL_LETTERS * segment.lines()
-        && !(segment.is_bold || document.ratio(segment.size) > MIN_DIVISION_SIZE)
+        && !(segment.is_bold || document.ratio(segment.size) > MIN_DIVISION_SIZE_RATIO)
         && is_within(last)
         && (segment.measures(document))
             .all(|line| starts(line) && has_word(line) && !goes_on(line) && !line.has_formula)
@@ -381,7 +381,8 @@ fn joins(
     }
     // A chapter after the title of its part.
     let is_prominent = |line: &MeasuredLine| {
-        line.is_bold && !document.is_body_bold || document.ratio(line.size()) > MIN_DIVISION_SIZE
+        line.is_bold && !document.is_body_bold
+            || document.ratio(line.size()) > MIN_DIVISION_SIZE_RATIO
     };
     if is_prominent(last) && is_prominent(line) && division(line.text()).is_some() {
         return false;

@@ -29,7 +29,7 @@ pub const MAX_LENGTH: usize = 1000;
 
 /// Maximum number of equal fingerprints emitted in a row. Two are enough to show that a window is
 /// repeated. Otherwise a long run of one character or phrase would emit one at each place.
-const MAX_EQUAL: usize = 2;
+const MAX_EQUAL_FINGERPRINTS: usize = 2;
 
 /// The unit and length of windows.
 ///
@@ -115,7 +115,7 @@ impl Windows {
                 Some(last) if last.hash == smallest.hash => equal + 1,
                 _ => 1,
             };
-            if equal <= MAX_EQUAL {
+            if equal <= MAX_EQUAL_FINGERPRINTS {
                 emit(smallest.hash);
             }
         }

@@ -120,7 +120,7 @@ pub fn run_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// The number of bytes that are compared at once.
+/// The number of bytes compared at a time.
 const BLOCK: usize = 16;
 
 /// The position of the next byte that may end a run: a control, a suspect byte, the first of two

@@ -169,7 +169,7 @@ impl Effect {
         )
     }
 
-    /// Whether elements with this effect never have text of their own.
+    /// Whether elements with this effect never contain text.
     pub fn is_void(self) -> bool {
         matches!(
             self,

@@ -18,7 +18,7 @@ pub struct Markers {
     /// The number of items of each reversed list, in the order of the lists, counted in an earlier
     /// pass.
     totals: Vec<i64>,
-    /// Like `totals`, counted in this pass.
+    /// The number of items of each reversed list, counted in this pass.
     counted: Vec<i64>,
 }
 

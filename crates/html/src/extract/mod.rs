@@ -84,6 +84,34 @@
 //! text; beyond that, at most 64 bytes each. Paths that are too long lose their middle:
 //! `body>div>…12…>p` omits twelve elements. Names of more than 15 bytes are cut to their beginning:
 //! `my-very…`.
+//!
+//! # Modules
+//!
+//! ```text
+//! page                text, links and metadata in one pass
+//! flow                the default text
+//! effect              the effect of each element on the text
+//! end_effects         what elements write or change at their start or end
+//! characters          the role of single characters
+//! formula             formulas
+//! quotes              quotation marks
+//! markers             markers of list items
+//! tables              columns of tables
+//! keep                optional parts of the text
+//! paragraph           the properties of a paragraph
+//! paragraphs          the positions and kinds of paragraphs
+//! paths               paths of elements
+//! blocks              blocks with marks, for Markdown and tables
+//! links               links of a page
+//! link_text           the number of characters in links
+//! srcset              the addresses of a `srcset`
+//! meta                metadata
+//! published           the publication date
+//! uzushio             the text of uzushio
+//! uzushio_paragraphs  its paragraphs
+//! uzushio_lists       its lists
+//! uzushio_controls    its control characters
+//! ```
 
 mod blocks;
 mod characters;

@@ -48,7 +48,7 @@ const MIN_LONG_NAME_HYPHENS: usize = 5;
 /// The first page of a site may have a path of its language.
 const MAX_LANGUAGE_BYTES: usize = 3;
 /// Minimum number of path segments of a page deep in a site.
-const MIN_DEEP: usize = 3;
+const MIN_DEEP_SEGMENTS: usize = 3;
 /// Longer addresses are truncated.
 const MAX_BYTES: usize = 2048;
 
@@ -91,7 +91,7 @@ impl Address {
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         Self {
             is_home: folders.is_empty() && last.len() <= MAX_LANGUAGE_BYTES,
-            is_deep: names.len() >= MIN_DEEP,
+            is_deep: names.len() >= MIN_DEEP_SEGMENTS,
             has_long_name: last.matches(['-', '_']).count() >= MIN_LONG_NAME_HYPHENS,
             is_documentation: has(DOCUMENTATION),
             is_discussion: has(DISCUSSIONS),

@@ -10,15 +10,15 @@ use memchr::memmem;
 /// Longer titles are truncated.
 const MAX_TITLE_BYTES: usize = 512;
 /// Maximum number of titles in meta elements.
-const MAX_DECLARED: usize = 2;
+const MAX_DECLARED_TITLES: usize = 2;
 /// Maximum number of paragraphs compared with the titles, which bounds the time on hostile pages.
 const MAX_CANDIDATES: usize = 2000;
 /// A text with a lower weight may occur in the title by chance.
 const MIN_WEIGHT: u32 = 8;
 /// The headline repeats at least this share of the title; the rest is the site's name.
-const MIN_SHARE: f32 = 0.3;
+const MIN_TITLE_SHARE: f32 = 0.3;
 /// A heading after this weight of running text in the same container is a section heading.
-const MAX_TEXT_BEFORE: f32 = 300.0;
+const MAX_WEIGHT_BEFORE: f32 = 300.0;
 /// Maximum share of the running text before the headline.
 const MAX_SHARE_BEFORE: f32 = 0.5;
 
@@ -35,7 +35,7 @@ impl Events for Titles {
     fn open(&mut self, element: &Element<'_>) {
         match element.name {
             Name::TITLE if self.title.is_empty() && !element.foreign => self.is_open = true,
-            Name::META if self.declared.len() < MAX_DECLARED => self.read_meta(element),
+            Name::META if self.declared.len() < MAX_DECLARED_TITLES => self.read_meta(element),
             _ => {}
         }
     }
@@ -108,7 +108,7 @@ impl Titles {
             };
             let common = titles.iter().map(|title| title.common_weight(&text, least));
             let score = (block.is_heading, common.max().unwrap_or_default());
-            if score > best_score && score.1 > 0 && before.weight(index) < MAX_TEXT_BEFORE {
+            if score > best_score && score.1 > 0 && before.weight(index) < MAX_WEIGHT_BEFORE {
                 best = Some(index);
                 best_score = score;
             }
@@ -221,7 +221,8 @@ impl Letters {
             (other, self)
         };
         let common = part.weight;
-        let is_enough = common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_SHARE;
+        let is_enough =
+            common >= MIN_WEIGHT && common as f32 >= whole.weight as f32 * MIN_TITLE_SHARE;
         // Comparing weights is cheaper than searching.
         let is_candidate = common > least && is_enough;
         if is_candidate && memmem::find(whole.text.as_bytes(), part.text.as_bytes()).is_some() {

@@ -25,6 +25,28 @@
 //! show them.
 //!
 //! The algorithm uses no words of any language, and its time is linear in the page.
+//!
+//! ```text
+//! block        paragraphs and their scores
+//! containers   the elements around the paragraphs
+//! page         selects the blocks
+//! headline     the headline
+//! summary      a summary before the article
+//! hints        names, classes and ids
+//! misleading   hints to ignore
+//! words        the words of hints
+//! declared     the kinds that JSON-LD and meta elements declare
+//! item         the kind that microdata declares
+//! kind         the kind of the page
+//! evidence     the evidence for it
+//! parts        counts of elements and names
+//! offers       lists of offers
+//! teasers      teasers of other pages
+//! repeated     repeated paragraphs
+//! linked_data  the text of products and articles in JSON-LD
+//! address      the address that the page declares
+//! weight       the amount of text
+//! ```
 
 mod address;
 mod block;
@@ -329,7 +351,7 @@ fn single_title<'p, 'b>(blocks: &'p [Block<'b>]) -> Option<&'p Block<'b>> {
 impl<M: Observer> Events for Collector<M> {
     #[inline]
     fn open(&mut self, element: &Element<'_>) {
-        // Articles rarely have panels of their own.
+        // Articles rarely contain panels.
         if is_hidden(element)
             && (self.reads_hidden || is_panel(element, !self.declared.is_article()))
         {

@@ -3,7 +3,7 @@
 use super::block::Block;
 use super::headline::letters;
 
-/// The summary is at most this share of the running text. Of a longer one, nothing else is shown.
+/// Maximum share of a summary in the running text. A longer one is most of the text, so it stays.
 const MAX_SHARE: f32 = 0.5;
 
 /// Removes the first block if it repeats a description that the page declares, as a short line or

@@ -2,7 +2,7 @@
 
 use wide::u8x16;
 
-/// The number of bytes that are counted at once.
+/// The number of bytes counted at a time.
 const BLOCK: usize = 16;
 
 /// The number of characters other than spaces. Characters of compact scripts (U+2E80

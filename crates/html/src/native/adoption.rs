@@ -17,7 +17,7 @@ use super::stack::OpenElement;
 const MAX_ROUNDS: usize = 8;
 
 /// Maximum number of formatting elements kept between the block and the element (the inner loop).
-const MAX_KEPT: usize = 3;
+const MAX_KEPT_ELEMENTS: usize = 3;
 
 impl<'a, E: Events> Engine<'a, '_, E> {
     /// Ends a formatting element.
@@ -88,7 +88,7 @@ impl<'a, E: Events> Engine<'a, '_, E> {
                 return;
             };
             let active = self.formatting.contains(other.serial);
-            if active && steps <= MAX_KEPT {
+            if active && steps <= MAX_KEPT_ELEMENTS {
                 outermost_kept.get_or_insert(other.serial);
                 continue;
             }

@@ -6,6 +6,24 @@
 //! the engine returns an error, and the page has to be parsed with a tree. This is rare, because a
 //! table is emitted only at its first cell: content misplaced before that can still precede the
 //! table.
+//!
+//! ```text
+//! stack        the stack of open elements
+//! insertion    opens and closes elements
+//! before_body  rules before the body
+//! body_start   rules for start tags in the body
+//! body_end     rules for end tags in the body
+//! after_body   rules after the body and for frames
+//! text         rules for text
+//! table        rules for tables
+//! template     rules for templates
+//! foreign      rules for svg and math
+//! formatting   the list of active formatting elements
+//! adoption     the adoption agency algorithm
+//! classes      classes of elements
+//! quirks       doctypes of quirks mode
+//! depth        elements beyond the maximum depth
+//! ```
 
 mod adoption;
 mod after_body;

@@ -1,4 +1,10 @@
 //! Selects elements of a page with CSS selectors.
+//!
+//! ```text
+//! selector  parses CSS selectors
+//! element   elements of the tree, as the crate `selectors` needs them
+//! render    elements as HTML and as text
+//! ```
 
 mod element;
 mod render;

@@ -89,11 +89,11 @@ struct Depth {
 /// How the tokenizer continues after a start tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Raw {
-    /// With text up to the end tag.
+    /// Text up to the end tag.
     Text,
-    /// With text up to the end tag, except for nested script tags in a comment.
+    /// Text up to the end tag, except for nested script tags in a comment.
     Script,
-    /// With text up to the end of the page.
+    /// Text up to the end of the page.
     Rest,
 }
 

@@ -3,6 +3,15 @@
 //!
 //! html5ever takes quadratic time on hostile pages. `input` and `filter` prevent that.
 //! Everything else here is linear in the page.
+//!
+//! ```text
+//! input      feeds a page to html5ever's tokenizer
+//! filter     between the tokenizer and the tree builder
+//! names      the tag names that the limits depend on
+//! sink       receives the tree
+//! arena      the tree
+//! serialize  nodes as HTML and as text
+//! ```
 
 pub mod arena;
 mod filter;

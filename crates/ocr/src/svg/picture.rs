@@ -6,7 +6,7 @@ use super::markup::{escape, intersection, place, short, tenths, union};
 use crate::BBox;
 
 /// A margin smaller than this share of the page means that the text touches the edge.
-const MIN_MARGIN: f64 = 0.01;
+const MIN_MARGIN_SHARE: f64 = 0.01;
 
 /// The page that is drawn if its size is unknown.
 const DEFAULT_PAGE: BBox = BBox {
@@ -210,7 +210,7 @@ impl Picture {
     }
 
     fn margin(&mut self, margin: Margin) {
-        let is_at_edge = margin.size < MIN_MARGIN * margin.page;
+        let is_at_edge = margin.size < MIN_MARGIN_SHARE * margin.page;
         let class = if is_at_edge { "margin edge" } else { "margin" };
         let stroke = short(self.em / 8.0);
         self.push(&format!("<g class=\"{class}\" stroke-width=\"{stroke}\">"));

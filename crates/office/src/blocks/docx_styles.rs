@@ -34,7 +34,7 @@ pub struct Style {
 }
 
 /// The size of characters if a document declares none, in half points.
-const DEFAULT_SIZE: u32 = 20;
+const DEFAULT_SIZE_HALF_POINTS: u32 = 20;
 
 impl<'x> Styles<'x> {
     pub fn new(xml: &'x str) -> Self {
@@ -59,7 +59,7 @@ impl<'x> Styles<'x> {
     pub fn size(&self, id: &str) -> u32 {
         let id = if id.is_empty() { &self.default } else { id };
         let size = self.sheet.chain(id).find_map(|(_, style)| style.size);
-        size.or(self.size).unwrap_or(DEFAULT_SIZE)
+        size.or(self.size).unwrap_or(DEFAULT_SIZE_HALF_POINTS)
     }
 
     /// The list of paragraphs with a style, and the level in it.

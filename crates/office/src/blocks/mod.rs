@@ -1,4 +1,17 @@
 //! Documents as blocks.
+//!
+//! ```text
+//! docx         the blocks of DOCX
+//! docx_styles  its styles and lists
+//! fields       its fields that are links
+//! symbols      its characters of symbol fonts
+//! odt          the blocks of OpenDocument
+//! odt_styles   its styles and lists
+//! styles       styles that are based on others
+//! numbers      the numbers of lists and headings
+//! runs         the text of a paragraph and its marks
+//! table        cells that are merged downwards
+//! ```
 
 pub mod docx;
 mod docx_styles;

@@ -18,7 +18,7 @@ pub trait Style {
     /// The style that it is based on.
     fn base(&self) -> Option<&str>;
 
-    /// The role of its paragraphs if its names do not tell.
+    /// The role of its paragraphs, if its names do not show it.
     fn other_role(&self) -> Option<StyleRole>;
 
     /// Whether its text is hidden, if it declares that.

@@ -14,7 +14,7 @@ const QUOTED_PRINTABLE: &str = "quoted-printable";
 const BASE64: &str = "base64";
 
 /// Minimum length of a line of base64 that is data rather than a word of a footer.
-const MIN_DATA_LINE: usize = 40;
+const MIN_DATA_LINE_BYTES: usize = 40;
 
 /// Encodings that leave a body unchanged.
 const IDENTITIES: [&str; 4] = ["", "7bit", "8bit", "binary"];
@@ -112,7 +112,7 @@ fn footer_start(body: &[u8]) -> usize {
         if is_base64(content) {
             if start.is_none() {
                 characters += content.len();
-            } else if content.len() >= MIN_DATA_LINE {
+            } else if content.len() >= MIN_DATA_LINE_BYTES {
                 return body.len();
             }
         } else if start.is_none() && characters > 0 && !content.is_empty() {

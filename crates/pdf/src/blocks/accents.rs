@@ -17,7 +17,7 @@ pub(super) fn tidy(word: &str) -> Cow<'_, str> {
         let next = characters.peek().copied();
         let composed = next
             .zip(combining(character))
-            .and_then(|(letter, accent)| compose(dotted(letter), accent));
+            .and_then(|(letter, accent)| compose(add_dot(letter), accent));
         match composed {
             Some(composed) => {
                 tidied.push(composed);
@@ -35,7 +35,7 @@ fn is_hyphen(character: char) -> bool {
 }
 
 /// The letter with its dot. Accents on i and j replace the dot.
-fn dotted(letter: char) -> char {
+fn add_dot(letter: char) -> char {
     match letter {
         'ı' => 'i',
         'ȷ' => 'j',

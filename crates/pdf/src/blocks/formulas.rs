@@ -8,11 +8,11 @@ use super::super::font_kinds::bare;
 use super::super::model::StructureMarkKind;
 
 /// Maximum number of words between two words in math fonts.
-const MAX_BETWEEN: usize = 6;
+const MAX_WORDS_BETWEEN: usize = 6;
 /// The minimum number of letters of a word, as opposed to a product of variables.
-const MIN_WORD: usize = 2;
+const MIN_WORD_LETTERS: usize = 2;
 /// Maximum number of characters trimmed off a formula.
-const MAX_CUT: usize = 16;
+const MAX_TRIMMED_CHARACTERS: usize = 16;
 
 /// A word of a line.
 pub struct FormulaWord {
@@ -62,7 +62,7 @@ pub fn formulas(text: &str, parts: &[FormulaWord], scripts: &[Range<usize>]) -> 
         let first = first_of_formula(text, parts, &kinds, start..index);
         start = last + 1;
         if let (Some(first), Some(end)) = (parts.get(first), parts.get(last)) {
-            let range = trimmed(text, first.range.start..end.range.end);
+            let range = trim(text, first.range.start..end.range.end);
             let content = text.get(range.clone()).unwrap_or_default();
             if content.contains(char::is_alphabetic) {
                 found.push(range);
@@ -178,7 +178,7 @@ fn is_word(letters: &str) -> bool {
     let latin = letters.chars().filter(|c| is_latin(*c)).count();
     let is_differential = letters.starts_with('d') && letters.len() == 2 && letters != "do";
     let is_foreign = letters.chars().any(|c| is_latin(c) && !c.is_ascii());
-    (latin >= MIN_WORD || is_foreign) && !is_function(letters) && !is_differential
+    (latin >= MIN_WORD_LETTERS || is_foreign) && !is_function(letters) && !is_differential
 }
 
 /// Whether a character is an accent, which formulas draw before its letter.
@@ -202,7 +202,10 @@ fn last_of_formula(
             return last;
         }
         let mut next = last + 1;
-        while next - last <= MAX_BETWEEN && kind(next) == FormulaWordKind::Neutral && !ends(next) {
+        while next - last <= MAX_WORDS_BETWEEN
+            && kind(next) == FormulaWordKind::Neutral
+            && !ends(next)
+        {
             next += 1;
         }
         if kind(next) != FormulaWordKind::Formula {
@@ -242,8 +245,8 @@ fn is_operator(character: char) -> bool {
 }
 
 /// Trims surrounding punctuation and unmatched brackets.
-fn trimmed(text: &str, mut range: Range<usize>) -> Range<usize> {
-    for _ in 0..MAX_CUT {
+fn trim(text: &str, mut range: Range<usize>) -> Range<usize> {
+    for _ in 0..MAX_TRIMMED_CHARACTERS {
         let content = text.get(range.clone()).unwrap_or_default();
         let count = |sign: char| content.chars().filter(|c| *c == sign).count();
         let is_lone = |opening, closing, is_opening: bool| {

@@ -117,7 +117,7 @@ pub(super) struct LineWords<'a> {
 
 impl LineWords<'_> {
     /// Builds the line of the result. `None` without words.
-    pub(super) fn written(&self, source: &PageContext<'_>) -> Option<StructureLine> {
+    pub(super) fn write(&self, source: &PageContext<'_>) -> Option<StructureLine> {
         let words = || self.words.iter().map(|word| word.word);
         let bbox = words().map(|word| word.bbox).reduce(Rect::around)?;
         let mut writer = Writer::new(source, self);

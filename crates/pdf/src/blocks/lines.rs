@@ -89,7 +89,7 @@ fn entries(source: &PageContext<'_>, fractions: &Fractions) -> Vec<StructureEntr
             line,
             words: &outside,
         };
-        if let Some(written) = line.written(source)
+        if let Some(written) = line.write(source)
             && !is_caption(&written, &captions)
         {
             entries.push(StructureEntry::Line(written));

@@ -1,7 +1,17 @@
 //! The blocks of a document: headings, paragraphs, lists, tables and others.
 //!
-//! `lines` collects the lines of a page while a worker process reads it. [`blocks`] then finds the
+//! A worker process collects the lines of a page while it reads the page. [`blocks`] then finds the
 //! blocks over all pages with `corpus_blocks::pages`.
+//!
+//! ```text
+//! lines     the lines of a page with their styles
+//! line      the text of a line
+//! marks     the marks of a line
+//! formulas  formulas within lines
+//! accents   accents drawn as separate characters
+//! bullets   bullets drawn as shapes
+//! tags      judges the structure tree
+//! ```
 
 mod accents;
 mod bullets;
@@ -266,7 +276,7 @@ fn table_block(table: JoinedTable) -> Block {
             let mut cell = Cell::new(limit(width), limit(height), number < header);
             if !text.trim().is_empty() {
                 let scripts = special.and_then(|cell| cell.scripts.as_deref());
-                let text = scripts.map_or_else(|| Text::plain(text), scripts::marked);
+                let text = scripts.map_or_else(|| Text::plain(text), scripts::mark_scripts);
                 cell.blocks.push(Block::new(Kind::Paragraph, text));
             }
             cells.push(cell);

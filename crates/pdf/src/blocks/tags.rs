@@ -4,9 +4,9 @@
 use super::super::model::{Page, StructureEntry, StructureLine, TagRole};
 
 /// Minimum share of tagged lines.
-const MIN_TAGGED: f32 = 0.8;
+const MIN_TAGGED_SHARE: f32 = 0.8;
 /// The maximum share of blocks that end within a sentence.
-const MAX_BROKEN: f32 = 0.08;
+const MAX_BROKEN_SHARE: f32 = 0.08;
 /// Maximum share of lines that are headings.
 const MAX_HEADINGS: f32 = 0.4;
 /// Maximum mean number of lines per block.
@@ -47,8 +47,8 @@ pub fn are_good(pages: &[Page]) -> bool {
         last = Some(line);
     }
     let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
-    share(tagged, lines) >= MIN_TAGGED
-        && share(broken, blocks) <= MAX_BROKEN
+    share(tagged, lines) >= MIN_TAGGED_SHARE
+        && share(broken, blocks) <= MAX_BROKEN_SHARE
         && share(headings, tagged) <= MAX_HEADINGS
         && share(tagged, blocks) <= MAX_LINES
 }

@@ -20,7 +20,7 @@ const MAX_TEXT_BYTES: usize = 64 << 10;
 
 /// Sizes of letters in fields that leave the size to the viewer, and their share of the height.
 const SIZES: std::ops::RangeInclusive<f64> = 4.0..=12.0;
-const SIZE_OF_HEIGHT: f64 = 0.7;
+const SIZE_SHARE_OF_HEIGHT: f64 = 0.7;
 /// The distance of lines, the height of capitals, and the mean width of letters, in ems.
 const LEADING_EMS: f64 = 1.2;
 const CAPITAL_EMS: f64 = 0.7;
@@ -29,7 +29,7 @@ const WIDE_LETTER_EMS: f64 = 1.0;
 /// The first letters with the width of an em: those of Hangul, Chinese and Japanese.
 const FIRST_WIDE: char = '\u{1100}';
 /// The distance of the text from the edges, in points.
-const PADDING: f64 = 2.0;
+const PADDING_POINTS: f64 = 2.0;
 
 /// Whether the text of an annotation is drawn only if it has no appearance.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -118,22 +118,22 @@ impl FieldText {
     pub fn content(&self, rect: [f64; 4]) -> Option<Vec<u8>> {
         let [left, right] = [rect[0].min(rect[2]), rect[0].max(rect[2])];
         let [bottom, top] = [rect[1].min(rect[3]), rect[1].max(rect[3])];
-        let (width, height) = (right - left - 2.0 * PADDING, top - bottom);
+        let (width, height) = (right - left - 2.0 * PADDING_POINTS, top - bottom);
         if !(width > 0.0 && height > 0.0) {
             return None;
         }
-        let own = (SIZE_OF_HEIGHT * height).clamp(*SIZES.start(), *SIZES.end());
+        let own = (SIZE_SHARE_OF_HEIGHT * height).clamp(*SIZES.start(), *SIZES.end());
         let size = self.size.unwrap_or(own);
         let lines = self.lines(width / size);
         let first = if lines.len() > 1 || self.kind == Kind::TextBox {
-            top - PADDING - size
+            top - PADDING_POINTS - size
         } else {
             (top + bottom - CAPITAL_EMS * size) / 2.0
         };
         let leading = LEADING_EMS * size;
         let mut content = format!(
             "BT /F {size} Tf {leading} TL {} {first} Td\n",
-            left + PADDING
+            left + PADDING_POINTS
         );
         for line in lines {
             let stretch = (100.0 * width / size / ems(&line)).min(100.0);

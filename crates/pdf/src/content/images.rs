@@ -88,7 +88,7 @@ impl Images {
             return;
         };
         let id = stream.obj_id();
-        let mut image = described(stream.dict());
+        let mut image = describe(stream.dict());
         image.bbox = bbox;
         image.object = Some(id.obj_number);
         if let Ok(names) = streams::filter_names(stream.dict()) {
@@ -117,7 +117,7 @@ impl Images {
         };
         image.bbox = bbox;
         let bytes = image.data.as_ref().map_or(0, Vec::len);
-        if budget.decoded(bytes).is_err() {
+        if budget.count_decoded(bytes).is_err() {
             image.data = None;
             self.cut = Some("the images exceed the limit for decoded bytes");
         }
@@ -145,12 +145,12 @@ fn inline(written: &[u8]) -> Option<Image> {
     Some(Image {
         filters: streams::filter_names(&dict).unwrap_or_default().join(" "),
         data: Some(data.to_vec()),
-        ..described(&dict)
+        ..describe(&dict)
     })
 }
 
 /// The declared properties of an image.
-fn described(dict: &Dict<'_>) -> Image {
+fn describe(dict: &Dict<'_>) -> Image {
     let number = |long: &[u8], short: &[u8]| {
         let value = dict.get::<i64>(long).or_else(|| dict.get::<i64>(short));
         value.and_then(|value| u32::try_from(value).ok())

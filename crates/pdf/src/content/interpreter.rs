@@ -124,7 +124,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     /// Draws content in page coordinates with these resources.
     pub fn run_with(&mut self, content: &[u8], resources: Dict<'a>) -> Result<(), Stop> {
         self.budget.form()?;
-        self.budget.decoded(content.len())?;
+        self.budget.count_decoded(content.len())?;
         let names = Names::of_resources(resources);
         self.run(content, &names, State::new(self.page_box.to_top_left))
     }
@@ -239,12 +239,12 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     ) -> Result<(), Stop> {
         let state = &mut run.state;
         let losses = &mut self.losses;
-        let mut number = || losses.counted(run.lexer.numbers::<1>()).map(|[n]| n);
+        let mut number = || losses.check(run.lexer.numbers::<1>()).map(|[n]| n);
         match operator {
             b"q" => run.saved.save(state),
             b"Q" => run.saved.restore(state),
             b"cm" => {
-                if let Some(matrix) = losses.counted(run.lexer.numbers()) {
+                if let Some(matrix) = losses.check(run.lexer.numbers()) {
                     state.matrix = Matrix::new(matrix).then(state.matrix);
                 }
             }
@@ -259,14 +259,14 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             b"TL" => state.leading = number().unwrap_or(state.leading),
             b"Ts" => state.rise = number().unwrap_or(state.rise),
             b"Tr" => state.render_mode = number().map_or(state.render_mode, |mode| mode as u8),
-            b"Td" => run.next_line(losses.counted(run.lexer.numbers())),
+            b"Td" => run.next_line(losses.check(run.lexer.numbers())),
             b"TD" => {
-                let by = losses.counted(run.lexer.numbers());
+                let by = losses.check(run.lexer.numbers());
                 run.state.leading = by.map_or(run.state.leading, |[_, down]: [f64; 2]| -down);
                 run.next_line(by);
             }
             b"Tm" => {
-                if let Some(matrix) = losses.counted(run.lexer.numbers()) {
+                if let Some(matrix) = losses.check(run.lexer.numbers()) {
                     run.start_line_at(Matrix::new(matrix));
                 }
             }
@@ -339,7 +339,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             [.., name, size] => run.lexer.name(name).zip(run.lexer.number(size)),
             _ => None,
         };
-        let Some((name, size)) = self.losses.counted(operands) else {
+        let Some((name, size)) = self.losses.check(operands) else {
             return;
         };
         run.state.size = size;
@@ -354,10 +354,10 @@ impl<'a, 'r> Interpreter<'a, 'r> {
 
     fn show_last(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
         let codes = run.lexer.last().and_then(|last| run.lexer.text(last));
-        let Some(codes) = self.losses.counted(codes) else {
+        let Some(codes) = self.losses.check(codes) else {
             return Ok(());
         };
-        let wanted = self.wanted(&run.state);
+        let wanted = self.glyphs_to_collect(&run.state);
         self.painter.start_operator();
         let Some(pen) = self.painter.pen(&run.state, run.text_matrix, wanted) else {
             return Ok(());
@@ -367,7 +367,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
     }
 
     fn show_array(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
-        let wanted = self.wanted(&run.state);
+        let wanted = self.glyphs_to_collect(&run.state);
         self.painter.start_operator();
         if !matches!(run.lexer.last(), Some(Operand::ArrayEnd | Operand::Text(_))) {
             self.losses.strange += 1;
@@ -395,7 +395,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         Ok(())
     }
 
-    fn wanted(&self, state: &State<'_>) -> CollectedGlyphs {
+    fn glyphs_to_collect(&self, state: &State<'_>) -> CollectedGlyphs {
         if self.marks.is_hidden() || state.is_invisible() && !self.options.invisible_text {
             CollectedGlyphs::Nothing
         } else {
@@ -407,7 +407,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
 
     fn x_object(&mut self, run: &mut Run<'a, '_, '_>) -> Result<(), Stop> {
         let name = run.lexer.last().and_then(|last| run.lexer.name(last));
-        let Some(name) = self.losses.counted(name) else {
+        let Some(name) = self.losses.check(name) else {
             return Ok(());
         };
         if self.marks.is_hidden() {
@@ -491,7 +491,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             self.painter.glyphs.glyphs.len(),
         );
         if text_length > 0 {
-            self.budget.decoded(text_length)
+            self.budget.count_decoded(text_length)
         } else {
             Ok(())
         }

@@ -59,7 +59,7 @@ impl Losses {
     }
 
     /// Passes on the operands of an operator, and records missing or wrong operands.
-    pub fn counted<T>(&mut self, operands: Option<T>) -> Option<T> {
+    pub fn check<T>(&mut self, operands: Option<T>) -> Option<T> {
         self.strange += u64::from(operands.is_none());
         operands
     }

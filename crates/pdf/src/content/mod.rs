@@ -1,7 +1,22 @@
 //! Content streams: turns the operators of a page into glyphs.
 //!
-//! `lexer` splits a stream into tokens, `interpreter` runs the operators on a `state`, and
-//! `painter` places the glyphs, `paths` collects drawn lines. `losses` records what cannot be read.
+//! ```text
+//! lexer         splits a stream into tokens
+//! inline_image  finds the ends of inline images
+//! interpreter   runs the operators
+//! state         the graphics state
+//! resources     fonts, forms, images and properties by name
+//! painter       places the glyphs
+//! paths         lines and rectangles
+//! images        images
+//! marked        marked content
+//! layers        hidden layers
+//! annotations   annotations that draw text
+//! field_texts   form fields and text boxes without an appearance
+//! inferred      infers text that a font does not declare
+//! font_uses     judges the text of each font
+//! losses        records the lost content
+//! ```
 
 mod annotations;
 mod field_texts;

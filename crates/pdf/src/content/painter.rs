@@ -10,7 +10,7 @@ use super::inferred::{Habits, Unknowns};
 use super::marked::Replacement;
 use super::state::State;
 use crate::budget::{Budget, Stop};
-use crate::fonts::{Certainty, Code, Codes, Font, expanded};
+use crate::fonts::{Certainty, Code, Codes, Font, expand_ligatures};
 use crate::geometry::{Matrix, PageBox};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::{FontUse, Options, Style};
@@ -333,7 +333,7 @@ impl<'a> Painter<'a> {
         let text: String = replacement
             .text
             .chars()
-            .flat_map(|c| expanded(c, keep_ligatures))
+            .flat_map(|c| expand_ligatures(c, keep_ligatures))
             .collect();
         let own = |glyph: &Glyph| glyph.text.start as usize..glyph.text.end as usize;
         let drawn = replaced

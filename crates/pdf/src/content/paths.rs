@@ -12,13 +12,13 @@ use crate::model::{DrawnArea, DrawnLine, Rect};
 
 /// Maximum number of lines, and of areas, per page. Only maps and plots come close to it, never
 /// pages with tables.
-const MAX_DRAWN: usize = 100_000;
+const MAX_DRAWN_PER_PAGE: usize = 100_000;
 /// The maximum number of parts of a path before it is painted.
 const MAX_PARTS: usize = 100_000;
 /// Filled rectangles up to this width are lines, in points.
-const MAX_LINE_WIDTH: f32 = 3.0;
+const MAX_LINE_WIDTH_POINTS: f32 = 3.0;
 /// How far the corners of a rectangle may be off, in points.
-const MAX_SKEW: f32 = 0.5;
+const MAX_SKEW_POINTS: f32 = 0.5;
 /// The sides of a bullet, in points, and the maximum ratio of its sides.
 const BULLET_SIDE: std::ops::RangeInclusive<f32> = 1.0..=12.0;
 const MAX_BULLET_RATIO: f32 = 1.3;
@@ -224,7 +224,7 @@ impl Paths {
         if is_small
             && width.max(height) <= MAX_BULLET_RATIO * width.min(height)
             && color != Some(WHITE)
-            && self.drawing.bullets.len() < MAX_DRAWN
+            && self.drawing.bullets.len() < MAX_DRAWN_PER_PAGE
         {
             self.drawing.bullets.push(DrawnBullet { bbox, sign });
         }
@@ -241,7 +241,7 @@ impl Paths {
     fn fill(&mut self, rect: Rect, color: Option<u32>) {
         let Rect { x1, y1, x2, y2 } = rect;
         let (width, height) = (x2 - x1, y2 - y1);
-        if width.min(height) > MAX_LINE_WIDTH {
+        if width.min(height) > MAX_LINE_WIDTH_POINTS {
             self.area(rect, color);
         } else if color == Some(WHITE) {
             // Invisible on paper.
@@ -260,12 +260,13 @@ impl Paths {
         if values.iter().any(|value| !value.is_finite()) || !self.is_on_page(from, to) {
             return;
         }
-        if self.drawing.lines.len() >= MAX_DRAWN {
+        if self.drawing.lines.len() >= MAX_DRAWN_PER_PAGE {
             self.drawing.is_cut = true;
             return;
         }
         // Only lines parallel to the page keep their direction when they are clipped.
-        let is_level = (from.0 - to.0).abs() <= MAX_SKEW || (from.1 - to.1).abs() <= MAX_SKEW;
+        let is_level =
+            (from.0 - to.0).abs() <= MAX_SKEW_POINTS || (from.1 - to.1).abs() <= MAX_SKEW_POINTS;
         let [from, to] = [from, to].map(|point| if is_level { self.on_page(point) } else { point });
         self.drawing.lines.push(DrawnLine {
             x1: from.0,
@@ -282,7 +283,7 @@ impl Paths {
         if values.iter().any(|value| !value.is_finite()) || !self.is_on_page(from, to) {
             return;
         }
-        if self.drawing.areas.len() >= MAX_DRAWN {
+        if self.drawing.areas.len() >= MAX_DRAWN_PER_PAGE {
             self.drawing.is_cut = true;
             return;
         }
@@ -359,5 +360,5 @@ fn rectangle(corners: &[Point]) -> Option<(Rect, usize)> {
 }
 
 fn is_near(a: f32, b: f32) -> bool {
-    (a - b).abs() <= MAX_SKEW
+    (a - b).abs() <= MAX_SKEW_POINTS
 }

@@ -5,7 +5,7 @@ mod page;
 use std::ops::ControlFlow;
 
 use super::budget::{Budget, Stop};
-use super::model::{Attachment, Failure, FailureKind, Page, Part, Request, Stage};
+use super::model::{Attachment, DocumentPart, Failure, FailureKind, Page, Request, Stage};
 use super::object_streams;
 use super::open::{Opened, open};
 use super::pages::Pages;
@@ -23,12 +23,12 @@ use page::{PageReader, page_failure};
 /// ```
 /// use std::ops::ControlFlow;
 ///
-/// use corpus_pdf::{Part, Request, engine};
+/// use corpus_pdf::{DocumentPart, Request, engine};
 ///
 /// let file = std::fs::read("../../data-samples/pdf/article.pdf").unwrap();
 /// let mut pages = Vec::new();
 /// engine::read(file, &Request::text(), &mut |part| {
-///     if let Part::Page(page) = part {
+///     if let DocumentPart::Page(page) = part {
 ///         pages.push(page.text);
 ///     }
 ///     ControlFlow::Continue(())
@@ -39,7 +39,7 @@ use page::{PageReader, page_failure};
 pub fn read(
     data: Vec<u8>,
     request: &Request,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
     // The budget covers opening, too: repairing a file can take long.
     let mut budget = Budget::new(&request.limits);
@@ -53,7 +53,7 @@ pub fn read(
     };
     while let Next::Repair = reading.read_on(&opened, &mut budget, emit)? {
         reading.may_repair = false;
-        let repaired = unreadable::repaired(&opened, request, &budget);
+        let repaired = unreadable::repair(&opened, request, &budget);
         if let Some(repaired) = repaired.map_err(|stop| page_failure(stop, None))? {
             opened = repaired;
         }
@@ -82,7 +82,7 @@ impl DocumentReader<'_> {
         &mut self,
         opened: &Opened,
         budget: &mut Budget,
-        emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+        emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
     ) -> Result<Next, Failure> {
         let pdf = &opened.pdf;
         let pages = Pages::of(pdf);
@@ -111,7 +111,7 @@ impl DocumentReader<'_> {
                 return Err(page_failure(Stop::Limit("pages"), Some(number)));
             }
             let Some(page) = page else {
-                if emit(Part::Page(unreadable_page(number))).is_break() {
+                if emit(DocumentPart::Page(unreadable_page(number))).is_break() {
                     return Ok(Next::End);
                 }
                 continue;
@@ -119,11 +119,11 @@ impl DocumentReader<'_> {
             // A panic on one page must not affect the others. At worst, it leaves a partly read
             // font.
             let (page, result, lacks_objects) = without_panic(|| reader.read(page, number))
-                .unwrap_or_else(|message| (panicked(number, message), Ok(()), false));
+                .unwrap_or_else(|message| (page_of_panic(number, message), Ok(()), false));
             if lacks_objects && self.may_repair {
                 return Ok(Next::Repair);
             }
-            if emit(Part::Page(page)).is_break() {
+            if emit(DocumentPart::Page(page)).is_break() {
                 return Ok(Next::End);
             }
             result.map_err(|stop| page_failure(stop, Some(number)))?;
@@ -175,18 +175,18 @@ fn emit_head(
     structure: &Structure<'_, '_>,
     request: &Request,
     budget: &mut Budget,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<ControlFlow<()>, Failure> {
     let mut info = structure.info(request);
     info.encrypted |= opened.is_encrypted;
-    if emit(Part::Opened(info)).is_break() {
+    if emit(DocumentPart::Opened(info)).is_break() {
         return Ok(ControlFlow::Break(()));
     }
     if request.attachments {
         for embedded in structure.attachments() {
             let attachment = with_content(embedded, budget);
             let attachment = attachment.map_err(|stop| page_failure(stop, None))?;
-            if emit(Part::Attachment(attachment)).is_break() {
+            if emit(DocumentPart::Attachment(attachment)).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -208,16 +208,16 @@ fn without_end() -> Failure {
     incomplete(FailureKind::Truncated, "the end of the file is missing")
 }
 
-fn panicked(number: u32, message: String) -> Page {
-    failed(number, FailureKind::Panic, message)
+fn page_of_panic(number: u32, message: String) -> Page {
+    failed_page(number, FailureKind::Panic, message)
 }
 
 fn unreadable_page(number: u32) -> Page {
     let message = "the object of the page is missing or cannot be parsed";
-    failed(number, FailureKind::Invalid, message.to_owned())
+    failed_page(number, FailureKind::Invalid, message.to_owned())
 }
 
-fn failed(number: u32, kind: FailureKind, message: String) -> Page {
+fn failed_page(number: u32, kind: FailureKind, message: String) -> Page {
     let failure = Failure {
         kind,
         stage: Stage::Page,
@@ -240,7 +240,7 @@ fn with_content(embedded: Embedded<'_>, budget: &mut Budget) -> Result<Attachmen
     };
     match streams::decode(&content, budget) {
         Ok(decoded) => {
-            attachment.error = decoded.damage.map(damaged);
+            attachment.error = decoded.damage.map(describe_damage);
             let is_lost = decoded.damage.is_some() && decoded.data.is_empty();
             attachment.data = (!is_lost).then(|| decoded.data.into_owned());
         }
@@ -253,7 +253,7 @@ fn with_content(embedded: Embedded<'_>, budget: &mut Budget) -> Result<Attachmen
     Ok(attachment)
 }
 
-fn damaged(damage: Damage) -> String {
+fn describe_damage(damage: Damage) -> String {
     let share = (100.0 * damage.share).floor();
     format!(
         "damaged: {} ({share} % of the attachment could be decoded)",

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::read;
 use crate::model::{
-    Failure, FailureKind, Info, Limits, Options, Page as ReadPage, Part, Request, Stage,
+    DocumentPart, Failure, FailureKind, Info, Limits, Options, Page as ReadPage, Request, Stage,
 };
 use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, fonts, hex, lines, one_page};
 
@@ -28,9 +28,9 @@ fn read_all(
     let (mut info, mut pages) = (None, Vec::new());
     let result = read(file, request, &mut |part| {
         match part {
-            Part::Opened(opened) => info = Some(opened),
-            Part::Attachment(_) => {}
-            Part::Page(page) => pages.push(page),
+            DocumentPart::Opened(opened) => info = Some(opened),
+            DocumentPart::Attachment(_) => {}
+            DocumentPart::Page(page) => pages.push(page),
         }
         ControlFlow::Continue(())
     });

@@ -1,7 +1,7 @@
 //! Normalizes characters before they become text.
 
 /// Expands ligatures, unless `keep_ligatures` is set.
-pub fn expanded(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> {
+pub fn expand_ligatures(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> {
     let expansion: &'static str = match c {
         _ if keep_ligatures => "",
         '\u{fb00}' => "ff",
@@ -20,7 +20,7 @@ pub fn push(out: &mut String, text: &str, keep_ligatures: bool) {
     for c in text.chars() {
         match c {
             '\t' | '\n' | '\r' | '\u{a0}' => out.push(' '),
-            c => out.extend(expanded(c, keep_ligatures)),
+            c => out.extend(expand_ligatures(c, keep_ligatures)),
         }
     }
 }

@@ -2,6 +2,27 @@
 //!
 //! Reads only the entries that text extraction needs. A font program is opened only if nothing else
 //! defines the meaning of a code.
+//!
+//! ```text
+//! simple        fonts whose codes have one byte
+//! composite     fonts whose codes have several bytes
+//! encoding      the encodings of simple fonts
+//! names         the meanings of glyph names
+//! to_unicode    the ToUnicode map
+//! cid           codes to CIDs, and CIDs to characters
+//! collection    character collections
+//! charset       composite fonts whose codes are characters
+//! program       embedded font programs
+//! builtin       their encoding and widths
+//! truetype      TrueType and OpenType
+//! glyph_order   common orders of glyphs
+//! cff           CFF and Type 1
+//! symbol_fonts  symbol fonts
+//! clues         guesses at undefined codes
+//! characters    normalizes characters
+//! style         the name, weight, slant and height
+//! widths        widths of codes and CIDs
+//! ```
 
 mod builtin;
 mod cff;
@@ -32,7 +53,7 @@ use hayro_syntax::object::dict::keys::{FONT_DESC, SUBTYPE};
 use hayro_syntax::object::{Dict, Name, ObjectIdentifier};
 
 use super::misspelt::misspelt_key;
-pub use characters::{expanded, push};
+pub use characters::{expand_ligatures, push};
 pub use clues::{Clue, Habit};
 use composite::Composite;
 use simple::Simple;

@@ -69,7 +69,7 @@ pub fn meanings<'n>(names: impl Iterator<Item = (u8, &'n [u8])>) -> Meanings {
     // Most names are single letters, which mean themselves.
     let mut letters = Vec::new();
     for (code, name) in names {
-        let name = &*normalized(name);
+        let name = &*normalize(name);
         if let [letter] = name
             && letter.is_ascii_alphabetic()
         {
@@ -137,7 +137,7 @@ pub fn numbers(name: &[u8]) -> [Option<u16>; 2] {
 }
 
 /// Converts names to the spelling of the Adobe Glyph List.
-fn normalized(name: &[u8]) -> Cow<'_, [u8]> {
+fn normalize(name: &[u8]) -> Cow<'_, [u8]> {
     match name {
         [b'u', b'n', b'i', digits @ ..]
             if digits.len() >= 4 && digits.iter().all(u8::is_ascii_hexdigit) =>

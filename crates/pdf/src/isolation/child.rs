@@ -15,7 +15,7 @@ use super::limits::grace_seconds;
 use super::timeout::TimedStream;
 use super::wire::{self, Answer};
 use super::{Outcome, StartError};
-use crate::model::{Failure, FailureKind, Limits, Part, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Limits, Request, Stage};
 
 const BUFFER_BYTES: usize = 64 << 10;
 
@@ -28,7 +28,7 @@ const MIN_TIMEOUT: Duration = Duration::from_secs(600);
 const MAX_SLOWDOWN: u32 = 60;
 
 /// The memory of a part, even if it is empty.
-const MIN_PART_BYTES: u64 = size_of::<Part>() as u64;
+const MIN_PART_BYTES: u64 = size_of::<DocumentPart>() as u64;
 
 /// The number of bytes kept from the end of a worker's error output.
 const STDERR_BYTES: usize = 16 << 10;

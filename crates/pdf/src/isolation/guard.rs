@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Engine;
-use crate::model::{Failure, FailureKind, Part, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Request, Stage};
 use crate::panics::without_panic;
 
 /// How much of a document has been read, derived from its parts.
@@ -14,11 +14,11 @@ pub struct Progress {
 }
 
 impl Progress {
-    pub fn record(&mut self, part: &Part) {
+    pub fn record(&mut self, part: &DocumentPart) {
         match part {
-            Part::Opened(info) => self.page_count = Some(info.page_count),
-            Part::Attachment(_) => {}
-            Part::Page(page) => self.last_page = page.number,
+            DocumentPart::Opened(info) => self.page_count = Some(info.page_count),
+            DocumentPart::Attachment(_) => {}
+            DocumentPart::Page(page) => self.last_page = page.number,
         }
     }
 
@@ -41,7 +41,7 @@ pub fn run(
     engine: Engine,
     data: Vec<u8>,
     request: &Request,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
     let mut progress = Progress::default();
     let result = without_panic(|| {
@@ -69,13 +69,13 @@ mod tests {
     fn reports_the_page_being_read() {
         let mut progress = Progress::default();
         assert_eq!((progress.stage(), progress.page()), (Stage::Open, None));
-        progress.record(&Part::Opened(Info {
+        progress.record(&DocumentPart::Opened(Info {
             page_count: 2,
             ..Info::default()
         }));
         assert_eq!((progress.stage(), progress.page()), (Stage::Page, Some(1)));
         for (number, next) in [(1, Some(2)), (2, None), (u32::MAX, None)] {
-            progress.record(&Part::Page(Page {
+            progress.record(&DocumentPart::Page(Page {
                 number,
                 ..Page::default()
             }));

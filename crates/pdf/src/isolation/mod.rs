@@ -33,8 +33,8 @@ mod processes;
 #[cfg(not(unix))]
 #[path = "no_processes.rs"]
 mod processes;
-#[cfg(test)]
 #[cfg(unix)]
+#[cfg(test)]
 mod tests;
 #[cfg(unix)]
 mod timeout;
@@ -51,10 +51,11 @@ use std::str::FromStr;
 pub use processes::{at_start_of_main, use_worker_binary};
 
 use super::engine;
-use super::model::{Failure, Outcome, Part, Request};
+use super::model::{DocumentPart, Failure, Outcome, Request};
 
 /// Reads a document: takes its bytes and emits parts as they are completed.
-type Engine = fn(Vec<u8>, &Request, &mut dyn FnMut(Part) -> ControlFlow<()>) -> Result<(), Failure>;
+type Engine =
+    fn(Vec<u8>, &Request, &mut dyn FnMut(DocumentPart) -> ControlFlow<()>) -> Result<(), Failure>;
 
 /// Where documents are parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use std::io::{self, BufRead, ErrorKind, IoSlice, Read, Write};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Failure, Part};
+use crate::model::{DocumentPart, Failure};
 
 /// The size of a message's length, a little-endian number.
 const PREFIX_BYTES: usize = size_of::<u32>();
@@ -20,7 +20,7 @@ const MAX_KEPT_BYTES: usize = 1 << 20;
 pub enum Answer {
     /// Sent once, when the worker has started.
     Ready,
-    Part(Box<Part>),
+    Part(Box<DocumentPart>),
     /// The end of a document.
     End {
         result: Result<(), Failure>,

@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use super::limits::KernelLimits;
 use super::wire::{self, Answer};
 use super::{Engine, guard};
-use crate::model::{Failure, FailureKind, Part, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Request, Stage};
 
 /// Runs a worker process.
 pub fn main(engine: Engine) -> ExitCode {
@@ -37,7 +37,7 @@ fn serve(engine: Engine) -> io::Result<()> {
         limits.apply(&request.limits);
         let result = match receive_document(&mut input, size)? {
             None => Err(too_large(size)),
-            Some(data) => guard::run(engine, data, &request, &mut |part: Part| {
+            Some(data) => guard::run(engine, data, &request, &mut |part: DocumentPart| {
                 match wire::send(&mut output, &Answer::Part(Box::new(part)), &mut buffer) {
                     Ok(()) => ControlFlow::Continue(()),
                     // The parent is gone. The engine stops, and the loop ends below.

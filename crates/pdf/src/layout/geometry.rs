@@ -13,11 +13,11 @@ const MAX_COORDINATE: f32 = 1e6;
 const MIN_SIZE: f32 = 1e-3;
 
 /// Makes the numbers of glyphs safe for arithmetic: all finite, and sizes above zero.
-pub(super) fn sanitized(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
+pub(super) fn sanitize(glyphs: &[Glyph]) -> Cow<'_, [Glyph]> {
     if glyphs.iter().all(is_safe) {
         return Cow::Borrowed(glyphs);
     }
-    Cow::Owned(glyphs.iter().map(sanitize).collect())
+    Cow::Owned(glyphs.iter().map(sanitize_glyph).collect())
 }
 
 fn is_safe(glyph: &Glyph) -> bool {
@@ -31,7 +31,7 @@ fn is_safe(glyph: &Glyph) -> bool {
         & (glyph.size <= MAX_COORDINATE)
 }
 
-fn sanitize(glyph: &Glyph) -> Glyph {
+fn sanitize_glyph(glyph: &Glyph) -> Glyph {
     let number = |value: f32| {
         if value.is_nan() {
             0.0

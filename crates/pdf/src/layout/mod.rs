@@ -16,6 +16,8 @@
 //!    the output.
 //! 8. `hyphens`: words hyphenated at the end of a line.
 //!
+//! `characters` has the properties of characters, and `sectors` the directions of text.
+//!
 //! The input may be hostile: positions may be anywhere, or NaN (`source`, `geometry`), and millions
 //! of glyphs may share one position. So every step takes at most O(n log n) time, and memory in
 //! proportion to the glyphs.

@@ -271,7 +271,7 @@ pub(super) fn collect(source: &PageGlyphs<'_>) -> Pieces {
         add(&mut order, &mut drafts, source, index);
     }
     finish(&mut drafts, order.len());
-    measured(order, drafts)
+    measure(order, drafts)
 }
 
 fn draft(
@@ -428,7 +428,7 @@ fn is_leftwards(source: &PageGlyphs<'_>, last: &Pen<'_>, glyph: &Glyph) -> bool 
 }
 
 /// Converts drafts to pieces, measured along the mean direction of their sector.
-fn measured(order: Vec<u32>, drafts: Vec<PieceDraft>) -> Pieces {
+fn measure(order: Vec<u32>, drafts: Vec<PieceDraft>) -> Pieces {
     let weighted = |draft: &PieceDraft| (draft.sector, draft.direction, draft.end - draft.first);
     let directions = Directions::mean(drafts.iter().map(weighted));
     let pieces = drafts

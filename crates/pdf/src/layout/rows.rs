@@ -106,7 +106,7 @@ pub(super) fn in_drawing_order(source: &PageGlyphs<'_>, pieces: &mut Pieces) -> 
             joined.join(index - 1, index);
         }
     }
-    let stacked = stacked(source, pieces);
+    let stacked = find_stacked(source, pieces);
     let mut indexes: Vec<u32> = (0..count as u32).collect();
     for baseline in by_baseline(pieces, &mut indexes) {
         drop_copies(
@@ -245,7 +245,7 @@ fn drop_copies(
 /// Returns for each piece whether it is part of a column of cells: pieces drawn one below another
 /// in sequence, and aligned or one within the extent of the other. Dot leaders before a cell are
 /// not cells.
-fn stacked(source: &PageGlyphs<'_>, pieces: &Pieces) -> Vec<bool> {
+fn find_stacked(source: &PageGlyphs<'_>, pieces: &Pieces) -> Vec<bool> {
     let all = &pieces.pieces;
     let starts_with_word = |piece: &Piece| {
         let first = pieces.glyphs(piece).first();

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use corpus_blocks::characters::is_right_to_left;
 
 use super::characters::{GlyphKind, count_letters, kind, kind_of_byte};
-use super::geometry::{Point, glyph_box, sanitized};
+use super::geometry::{Point, glyph_box, sanitize};
 use crate::glyphs::{Glyph, GlyphStyle, Glyphs};
 use crate::model::Rect;
 
@@ -37,7 +37,7 @@ impl<'a> PageGlyphs<'a> {
         let mut source = Self {
             text,
             is_ascii,
-            glyphs: sanitized(&glyphs.glyphs),
+            glyphs: sanitize(&glyphs.glyphs),
             styles: &glyphs.styles,
             has_right_to_left,
             is_leftwards: false,

@@ -22,18 +22,18 @@ use crate::model::{Block, Line, Rect, Word};
 const MAX_STYLES: usize = 16;
 /// Maximum size of superscripts and subscripts relative to their line, and their minimum distances
 /// above and below its baseline, in sizes of the line.
-const MAX_SCRIPT: f32 = 0.86;
-const MIN_RAISED: f32 = 0.12;
-const MIN_LOWERED: f32 = 0.08;
+const MAX_SCRIPT_RATIO: f32 = 0.86;
+const MIN_RAISED_EMS: f32 = 0.12;
+const MIN_LOWERED_EMS: f32 = 0.08;
 /// The minimum distance from the baseline of superscripts as large as their line.
-const MIN_RAISED_IF_LARGE: f32 = 0.25;
+const MIN_RAISED_IF_LARGE_EMS: f32 = 0.25;
 /// The minimum share of the glyphs of a line on its baseline: most of a short formula may be
 /// superscripts and subscripts.
 const MIN_BASE_SHARE: f32 = 0.2;
 /// Minimum number of groups of baseline glyphs, with scripts between them.
 const MIN_BASE_GROUPS: usize = 2;
 /// Maximum difference of the sizes and baselines of baseline glyphs, in sizes.
-const SAME_BASE: f32 = 0.05;
+const SAME_BASE_EMS: f32 = 0.05;
 
 pub(super) fn write(
     source: &PageGlyphs<'_>,
@@ -178,7 +178,7 @@ fn base_of(
 ) -> Baseline {
     let large = || {
         let glyphs = line.iter().filter_map(|drawn| source.glyph(drawn.index));
-        glyphs.filter(|glyph| MAX_SCRIPT * glyph.size > most.size)
+        glyphs.filter(|glyph| MAX_SCRIPT_RATIO * glyph.size > most.size)
     };
     let Some(first) = large().next() else {
         return most;
@@ -186,7 +186,7 @@ fn base_of(
     let (at, size) = (across(first.start, direction), first.size);
     let is_same = |glyph: &&Glyph| {
         let off = across(glyph.start, direction) - at;
-        off.abs() <= SAME_BASE * size && (glyph.size - size).abs() <= SAME_BASE * size
+        off.abs() <= SAME_BASE_EMS * size && (glyph.size - size).abs() <= SAME_BASE_EMS * size
     };
     let (same, all) = (large().filter(is_same).count(), large().count());
     // A word before smaller text is not a base: there are scripts between glyphs on the baseline.
@@ -198,7 +198,7 @@ fn base_of(
         was_base = is_base;
     }
     let off = (most.at - at) / size;
-    let are_scripts = !(-MIN_RAISED..MIN_LOWERED).contains(&off);
+    let are_scripts = !(-MIN_RAISED_EMS..MIN_LOWERED_EMS).contains(&off);
     if are_scripts
         && groups >= MIN_BASE_GROUPS
         && 2 * same > all
@@ -283,12 +283,13 @@ impl Writer<'_> {
     fn script(&mut self, glyph: &Glyph, before: usize) {
         let Some(start) = self.word else { return };
         let off = (across(glyph.start, self.direction) - self.baseline.at) / self.baseline.size;
-        let is_raised = off < -MIN_RAISED;
-        if !is_raised && off < MIN_LOWERED {
+        let is_raised = off < -MIN_RAISED_EMS;
+        if !is_raised && off < MIN_LOWERED_EMS {
             return;
         }
-        let is_small = glyph.size < MAX_SCRIPT * self.baseline.size;
-        let is_exponent = || off < -MIN_RAISED_IF_LARGE && before > start && self.is_digits(before);
+        let is_small = glyph.size < MAX_SCRIPT_RATIO * self.baseline.size;
+        let is_exponent =
+            || off < -MIN_RAISED_IF_LARGE_EMS && before > start && self.is_digits(before);
         if !is_small && !is_exponent() {
             return;
         }

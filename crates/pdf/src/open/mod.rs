@@ -38,12 +38,12 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
         open_with(&data, &request.options.passwords)
     };
     if let Err(LoadPdfError::Invalid) = &opened
-        && let Some(rewritten) = rewritten(&data, None, request)
+        && let Some(rewritten) = rewrite(&data, None, request)
     {
         opened = open_with(&rewritten, &request.options.passwords);
     } else if let Ok(pdf) = &opened
         && found.brotli
-        && let Some(rewritten) = rewritten(&data, Some(pdf), request)
+        && let Some(rewritten) = rewrite(&data, Some(pdf), request)
     {
         opened = open_with(&rewritten, &request.options.passwords);
     }
@@ -78,10 +78,10 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
 impl Opened {
     /// Opens the file again with its object streams repaired, and with these objects in its table,
     /// if there is anything to repair.
-    pub fn repaired(&self, missing: &[ObjectIdentifier], request: &Request) -> Option<Self> {
+    pub fn repair(&self, missing: &[ObjectIdentifier], request: &Request) -> Option<Self> {
         let data = self.pdf.data();
         let rewritten = if self.has_object_streams {
-            rewritten(data, Some(&self.pdf), request)
+            rewrite(data, Some(&self.pdf), request)
         } else {
             None
         };
@@ -99,7 +99,7 @@ fn without_table(data: &[u8]) -> PdfData {
     PdfData::from([data, b"\nstartxref\n0\n%%EOF\n"].concat())
 }
 
-fn rewritten(data: &PdfData, pdf: Option<&Pdf>, request: &Request) -> Option<PdfData> {
+fn rewrite(data: &PdfData, pdf: Option<&Pdf>, request: &Request) -> Option<PdfData> {
     let limit = request.limits.decoded_bytes;
     object_streams::with_readable_streams(data.as_ref(), pdf, limit).map(PdfData::from)
 }

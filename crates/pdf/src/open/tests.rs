@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{FailureKind, Limits, Part, Request};
+use crate::model::{DocumentPart, FailureKind, Limits, Request};
 use crate::testing::{Page, Pdf, Stream, lines};
 
 /// The text of the pages, and whether the file is encrypted.
@@ -16,9 +16,9 @@ fn texts(file: Vec<u8>, limits: Limits) -> Result<(Vec<String>, bool), FailureKi
     let (mut texts, mut is_encrypted) = (Vec::new(), false);
     let result = read(file, &request, &mut |part| {
         match part {
-            Part::Opened(info) => is_encrypted = info.encrypted,
-            Part::Attachment(_) => {}
-            Part::Page(page) => texts.push(page.text.trim().to_owned()),
+            DocumentPart::Opened(info) => is_encrypted = info.encrypted,
+            DocumentPart::Attachment(_) => {}
+            DocumentPart::Page(page) => texts.push(page.text.trim().to_owned()),
         }
         ControlFlow::Continue(())
     });

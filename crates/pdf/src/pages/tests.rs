@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::Pages;
 use crate::engine::read;
-use crate::model::{Failure, FailureKind, Options, Page as ReadPage, Part, Request};
+use crate::model::{DocumentPart, Failure, FailureKind, Options, Page as ReadPage, Request};
 use crate::testing::{PAGES, Page, Pdf, Ref, lines};
 
 /// The text or failure of each page, and the result of reading the file.
@@ -18,9 +18,9 @@ fn texts(file: Vec<u8>) -> (Vec<String>, Result<(), Failure>) {
     let mut count = 0;
     let result = read(file, &request, &mut |part| {
         match part {
-            Part::Opened(info) => count = info.page_count,
-            Part::Attachment(_) => {}
-            Part::Page(page) => pages.push(shown(&page)),
+            DocumentPart::Opened(info) => count = info.page_count,
+            DocumentPart::Attachment(_) => {}
+            DocumentPart::Page(page) => pages.push(shown(&page)),
         }
         ControlFlow::Continue(())
     });
@@ -228,7 +228,7 @@ fn an_odd_token_loses_neither_a_font_nor_the_metadata() {
             assert_eq!(sound(file.clone()), ["sql"], "{token} {object_streams}");
             let mut title = None;
             let result = read(file, &Request::default(), &mut |part| {
-                if let Part::Opened(info) = part {
+                if let DocumentPart::Opened(info) = part {
                     title = info.title;
                 }
                 ControlFlow::Continue(())

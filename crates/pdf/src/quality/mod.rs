@@ -1,4 +1,10 @@
 //! Judges whether the text of a document is usable, or whether the document needs OCR.
+//!
+//! ```text
+//! garbled     characters with no meaning, or a wrong one
+//! letters     a model of text in any language
+//! east_asian  Chinese, Japanese and Korean characters
+//! ```
 
 mod east_asian;
 mod garbled;
@@ -23,7 +29,7 @@ const MIN_UNKNOWN_CHARACTERS: u32 = 6;
 
 /// Minimum number of characters of a scanned page that needs no OCR. Fewer may be a page number, or
 /// a stamp such as a court's.
-const MIN_TEXT_ON_PICTURE: u32 = 100;
+const MIN_CHARACTERS_ON_PICTURE: u32 = 100;
 
 /// The maximum length of a stamp of several lines, in characters. Stamps repeat on other pages.
 const MAX_STAMP_CHARACTERS: u32 = 400;
@@ -32,7 +38,7 @@ const MAX_STAMP_CHARACTERS: u32 = 400;
 const MIN_OCR_CHARACTERS: u32 = 50;
 
 /// Minimum share of a page covered by an image that is the page itself, or a background.
-const MIN_PICTURE_COVER: f32 = 0.5;
+const MIN_PICTURE_COVER_SHARE: f32 = 0.5;
 
 /// Minimum share of characters in fonts of useless text for a page to need OCR. With less, the rest
 /// of the text is usable.
@@ -88,7 +94,7 @@ impl PageFacts {
     /// not.
     pub fn ocr(&self, stamps: &Stamps) -> PageOcr {
         let is_stamped = || self.stamp.is_some_and(|stamp| stamps.repeats(stamp));
-        let reason = if self.is_picture() && self.text < MIN_TEXT_ON_PICTURE {
+        let reason = if self.is_picture() && self.text < MIN_CHARACTERS_ON_PICTURE {
             Some(OcrReason::Picture)
         } else if self.is_picture() && is_stamped() {
             Some(OcrReason::Stamp)
@@ -144,7 +150,7 @@ impl PageFacts {
 
     /// Whether the page is an image that may contain text and has not been through OCR.
     fn is_picture(&self) -> bool {
-        self.image_cover >= MIN_PICTURE_COVER && self.invisible < MIN_OCR_CHARACTERS
+        self.image_cover >= MIN_PICTURE_COVER_SHARE && self.invisible < MIN_OCR_CHARACTERS
     }
 }
 
@@ -229,7 +235,8 @@ pub fn needs_ocr(pages: &[PageFacts]) -> Option<bool> {
 /// Like [`needs_ocr`], with the number of pages and the most frequent reason.
 pub fn ocr(pages: &[PageFacts]) -> DocumentOcr {
     let stamps = Stamps::of(pages);
-    let is_blank = |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER;
+    let is_blank =
+        |page: &&PageFacts| page.characters == 0 && page.image_cover < MIN_PICTURE_COVER_SHARE;
     let shown = pages.iter().filter(|page| !is_blank(page)).count();
     let mut reasons: Vec<OcrReason> = pages
         .iter()

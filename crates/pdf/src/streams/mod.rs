@@ -82,7 +82,7 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
     };
     let mut damage: Option<Damage> = None;
     if filters.is_empty() {
-        budget.decoded(data.len())?;
+        budget.count_decoded(data.len())?;
         damage = is_cut(stream, encoded_bytes)
             .then(|| Damage::new(1.0, "a stream that is shorter than declared"));
     }
@@ -153,7 +153,7 @@ fn undo(
     let left = budget.decoded_bytes_left();
     let limit = usize::try_from(left).unwrap_or(usize::MAX);
     let (mut decoded, damage) = match filter {
-        Filter::Flate => inflated(data, limit, &mut budget.search),
+        Filter::Flate => inflate_stream(data, limit, &mut budget.search),
         Filter::Brotli => decompress(data, left),
         Filter::Lzw => {
             let early_change = parameters.get::<i64>(b"EarlyChange") != Some(0);
@@ -166,7 +166,7 @@ fn undo(
         Filter::Unknown => as_unknown(data, limit),
         Filter::Crypt | Filter::Image => (data.to_vec(), None),
     };
-    budget.decoded(decoded.len())?;
+    budget.count_decoded(decoded.len())?;
     let may_predict = matches!(filter, Filter::Flate | Filter::Brotli | Filter::Lzw);
     if may_predict && predicts(parameters) {
         match without_predictor(&decoded, parameters) {
@@ -202,7 +202,7 @@ pub fn image_data(stream: &Stream<'_>, budget: &mut Budget) -> Result<Option<Ima
     if budget.decoded_bytes_left() < raw.len() as u64 {
         return Err(Stop::Limit("decoded bytes"));
     }
-    budget.decoded(raw.len())?;
+    budget.count_decoded(raw.len())?;
     let mut data = raw.into_owned();
     for (filter, parameters) in filters.iter().take(first) {
         match undo(*filter, parameters, &data, budget)? {
@@ -223,8 +223,8 @@ pub fn is_damaged(stream: &Stream<'_>, budget: &mut Budget) -> bool {
         && !predicts(parameters)
     {
         let limit = usize::try_from(budget.decoded_bytes_left()).unwrap_or(usize::MAX);
-        if let Some(bytes) = whole::inflated_bytes(&stream.raw_data(), limit) {
-            let _ = budget.decoded(bytes);
+        if let Some(bytes) = whole::inflate_bytes(&stream.raw_data(), limit) {
+            let _ = budget.count_decoded(bytes);
             return false;
         }
     }
@@ -303,8 +303,8 @@ pub fn decode_small<'a>(stream: &Stream<'a>, limit: u64) -> Option<Decoded<'a>> 
 
 /// Inflates slightly more than `limit`, so that the budget detects the excess. `search` is the
 /// remaining work for the search for blocks after damage.
-fn inflated(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Damage>) {
-    if let Some(bytes) = whole::inflated(data, limit) {
+fn inflate_stream(data: &[u8], limit: usize, search: &mut u64) -> (Vec<u8>, Option<Damage>) {
+    if let Some(bytes) = whole::inflate(data, limit) {
         return (bytes, None);
     }
     let limit = limit.saturating_add(1);

@@ -17,12 +17,12 @@ thread_local! {
 
 /// Inflates a zlib stream that is complete, matches its checksum and has at most `limit` bytes.
 /// `None` for all others, and for long streams.
-pub fn inflated(data: &[u8], limit: usize) -> Option<Vec<u8>> {
+pub fn inflate(data: &[u8], limit: usize) -> Option<Vec<u8>> {
     with_content(data, limit, <[u8]>::to_vec)
 }
 
 /// The size of the content that [`inflated`] would return.
-pub fn inflated_bytes(data: &[u8], limit: usize) -> Option<usize> {
+pub fn inflate_bytes(data: &[u8], limit: usize) -> Option<usize> {
     with_content(data, limit, <[u8]>::len)
 }
 
@@ -58,16 +58,16 @@ mod tests {
             let data = encoder.finish().unwrap();
             let is_whole = data.len() <= MAX_STREAM_BYTES;
             assert_eq!(is_whole, size <= 100_000);
-            assert!(inflated(&data, size) == is_whole.then_some(content));
-            assert_eq!(inflated_bytes(&data, size), is_whole.then_some(size));
+            assert!(inflate(&data, size) == is_whole.then_some(content));
+            assert_eq!(inflate_bytes(&data, size), is_whole.then_some(size));
             if size > 0 {
-                assert_eq!(inflated(&data, size - 1), None);
+                assert_eq!(inflate(&data, size - 1), None);
             }
             let mut damaged = data;
             if let Some(last) = damaged.last_mut() {
                 *last ^= 1;
             }
-            assert_eq!(inflated(&damaged, size), None);
+            assert_eq!(inflate(&damaged, size), None);
         }
     }
 }

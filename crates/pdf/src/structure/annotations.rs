@@ -119,7 +119,7 @@ fn rich_text<'a>(dict: &Dict<'a>, objects: &Objects<'a>) -> Option<String> {
     let markup = match objects.get(dict, "RC")? {
         Object::String(text) => text_string::decode(&text),
         Object::Stream(stream) => {
-            text_string::decode(&streams::decoded(&stream, MAX_RICH_TEXT_BYTES)?)
+            text_string::decode(&streams::decode(&stream, MAX_RICH_TEXT_BYTES)?)
         }
         _ => return None,
     };

@@ -35,14 +35,14 @@ pub(super) fn attachments<'a>(
         known: HashSet::new(),
         found: Vec::new(),
     };
-    search.named(catalog);
-    search.associated(catalog, None);
+    search.add_named(catalog);
+    search.add_associated(catalog, None);
     for (number, page) in list.numbered() {
         if search.is_full() {
             break;
         }
         search.of_annotations(page.raw(), number);
-        search.associated(page.raw(), Some(number));
+        search.add_associated(page.raw(), Some(number));
     }
     search.found
 }
@@ -60,7 +60,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// Adds the files in the tree of names.
-    fn named(&mut self, catalog: &Dict<'a>) {
+    fn add_named(&mut self, catalog: &Dict<'a>) {
         let mut visited = Visited::default();
         let mut nodes = Vec::new();
         if let Some(names) = self.objects.dict(catalog, "Names") {
@@ -94,7 +94,7 @@ impl<'a> Search<'_, 'a> {
     }
 
     /// Adds the files that an object lists as associated with it.
-    fn associated(&mut self, dict: &Dict<'a>, page: Option<u32>) {
+    fn add_associated(&mut self, dict: &Dict<'a>, page: Option<u32>) {
         let Some(files) = self.objects.array(dict, "AF") else {
             return;
         };

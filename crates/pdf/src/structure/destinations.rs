@@ -130,15 +130,15 @@ impl<'a> Destinations<'_, 'a> {
                     };
                 }
                 Object::Dict(dict) => self.objects.get(&dict, "D")?,
-                Object::String(name) => self.named(&name)?,
-                Object::Name(name) => self.named(&name)?,
+                Object::String(name) => self.find_named(&name)?,
+                Object::Name(name) => self.find_named(&name)?,
                 _ => return None,
             };
         }
         None
     }
 
-    fn named(&self, name: &[u8]) -> Option<Object<'a>> {
+    fn find_named(&self, name: &[u8]) -> Option<Object<'a>> {
         self.names.get(name, self.objects, self.catalog)
     }
 }

@@ -276,7 +276,7 @@ impl<'a> Walk<'_, 'a> {
         Some(Node { dict, page })
     }
 
-    /// Sorts a child into fields and widgets. A child without a name or children of its own is a
+    /// Sorts a child into fields and widgets. A child with neither a name nor children is a
     /// widget.
     fn sort_kid(
         &mut self,
@@ -369,7 +369,7 @@ impl<'a> Walk<'_, 'a> {
             Object::Number(number) => Some(number.as_f64().to_string()),
             Object::Boolean(value) => Some(value.to_string()),
             Object::Stream(stream) => {
-                let bytes = streams::decoded(&stream, MAX_VALUE_BYTES)?;
+                let bytes = streams::decode(&stream, MAX_VALUE_BYTES)?;
                 Some(text_string::decode(&bytes))
             }
             Object::Array(choices) => {

@@ -35,7 +35,7 @@ fn packet<'a>(catalog: &Dict<'a>, objects: &Objects<'a>) -> Option<Xmp> {
     let Some(Object::Stream(stream)) = objects.get(catalog, "Metadata") else {
         return None;
     };
-    Some(Xmp::read(&streams::decoded(&stream, xmp::MAX_BYTES)?))
+    Some(Xmp::read(&streams::decode(&stream, xmp::MAX_BYTES)?))
 }
 
 fn complete(info: &mut Info, xmp: Xmp) {

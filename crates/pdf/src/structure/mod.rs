@@ -3,6 +3,24 @@
 //!
 //! Trees and chains of objects are walked without recursion, and each object is visited once. All
 //! walks of a file share one budget: see [`objects`].
+//!
+//! ```text
+//! objects       access to objects within the budget
+//! streams       streams of text
+//! trailer       the trailer and the version
+//! metadata      title, author and others
+//! xmp           metadata in XMP
+//! dates         dates
+//! outline       the outline
+//! destinations  the target pages of links and the outline
+//! pages         page numbers
+//! links         links
+//! form_fields   form fields
+//! annotations   other annotations
+//! attachments   embedded files
+//! tags          the structure tree of tagged files
+//! coordinates   positions on the displayed page
+//! ```
 
 mod annotations;
 mod attachments;
@@ -142,7 +160,7 @@ impl<'s, 'a> Structure<'s, 'a> {
 fn text_of<'a>(objects: &Objects<'a>, dict: &Dict<'a>, key: &str) -> Option<String> {
     let text = match objects.get(dict, key)? {
         Object::String(text) => text_string::decode(&text),
-        Object::Stream(stream) => text_string::decode(&streams::decoded(&stream, MAX_TEXT_BYTES)?),
+        Object::Stream(stream) => text_string::decode(&streams::decode(&stream, MAX_TEXT_BYTES)?),
         _ => return None,
     };
     (objects.spend(text.len()) && !text.trim().is_empty()).then_some(text)

@@ -8,7 +8,7 @@ use crate::streams;
 
 /// The first bytes of a decoded stream, up to `max_bytes`. Writers compress text only with a single
 /// deflate or Brotli filter.
-pub(super) fn decoded(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> {
+pub(super) fn decode(stream: &Stream<'_>, max_bytes: usize) -> Option<Vec<u8>> {
     if streams::has_brotli(stream.dict()) {
         let decoded = streams::decode_small(stream, max_bytes as u64)?.data;
         return (!decoded.is_empty()).then(|| decoded.into_owned());

@@ -17,11 +17,11 @@ pub fn trailer(pdf: &Pdf) -> Dict<'_> {
 
 /// Like [`trailer`], for a file that is not open yet.
 pub fn trailer_of_file(data: &[u8]) -> Option<Dict<'_>> {
-    declared(data).or_else(|| searched(data))
+    find_declared(data).or_else(|| search(data))
 }
 
 /// The trailer at the offset that the end of the file declares.
-fn declared(data: &[u8]) -> Option<Dict<'_>> {
+fn find_declared(data: &[u8]) -> Option<Dict<'_>> {
     let keyword = b"startxref";
     let after = memmem::rfind(data, keyword)? + keyword.len();
     let digits = data.get(after..)?.trim_ascii_start();
@@ -53,7 +53,7 @@ fn at_section(section: &[u8]) -> Option<Dict<'_>> {
 }
 
 /// In a damaged file: the last dictionary that looks like a trailer.
-fn searched(data: &[u8]) -> Option<Dict<'_>> {
+fn search(data: &[u8]) -> Option<Dict<'_>> {
     let table = memmem::rfind_iter(data, b"trailer").find_map(|at| after(data, at, b"trailer"));
     table.or_else(|| {
         memmem::rfind_iter(data, b"/XRef").find_map(|at| {

@@ -42,7 +42,7 @@ const STARTS: [&str; 30] = [
 const MAX_DISTANCE_EMS: f32 = 3.0;
 const MAX_STEP_EMS: f32 = 1.9;
 /// Maximum height of the area above or below a table that is searched for a caption, in points.
-const MAX_HEIGHT: f32 = 120.0;
+const MAX_HEIGHT_POINTS: f32 = 120.0;
 /// Maximum number of atoms searched for a caption.
 const MAX_ATOMS: usize = 10_000;
 /// The maximum number of lines of a caption.
@@ -74,7 +74,7 @@ pub(super) fn is_start(indexes: &[u32], words: &[Word<'_>]) -> bool {
 /// Finds the caption of a table among atoms that are sorted from the top. Returns the indexes of
 /// its words.
 pub(super) fn find(atoms: &[Atom], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>> {
-    let height = MAX_HEIGHT;
+    let height = MAX_HEIGHT_POINTS;
     let first = atoms.partition_point(|atom| atom.y < table.y1 - height);
     let end = atoms.partition_point(|atom| atom.y < table.y2 + height);
     let near = atoms.get(first..end).unwrap_or_default();

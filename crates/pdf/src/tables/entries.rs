@@ -4,10 +4,10 @@ use super::class::Class;
 use super::words::{Atom, TextLine, Word};
 
 /// Minimum ratio of a column gap to the other gaps of the atom.
-const SPLIT_RATIO: f32 = 1.5;
+const MIN_SPLIT_RATIO: f32 = 1.5;
 /// Maximum part of an entry in an adjacent column, in ems and as a share.
 const MAX_PROTRUSION_EMS: f32 = 0.7;
-const MAX_PROTRUSION: f32 = 0.3;
+const MAX_PROTRUSION_SHARE: f32 = 0.3;
 
 /// Words of a line within a range of columns.
 #[derive(Clone, Debug)]
@@ -116,8 +116,8 @@ fn parts<'a>(atom: &'a Atom, words: &[Word<'_>], bounds: &[f32]) -> Vec<&'a [u32
                 return true;
             }
             let are_values = class(a).is_value() && class(b).is_value();
-            let is_wide =
-                usual.is_some_and(|usual| gap(a, b) >= SPLIT_RATIO * usual.max(0.2 * atom.size));
+            let is_wide = usual
+                .is_some_and(|usual| gap(a, b) >= MIN_SPLIT_RATIO * usual.max(0.2 * atom.size));
             !(are_values || is_wide)
         })
         .collect()
@@ -127,7 +127,7 @@ fn entry(part: &[u32], words: &[Word<'_>], bounds: &[f32], size: f32) -> Option<
     let boxes = part.iter().filter_map(|index| words.get(*index as usize));
     let x1 = boxes.clone().map(|word| word.bbox.x1).reduce(f32::min)?;
     let x2 = boxes.map(|word| word.bbox.x2).reduce(f32::max)?;
-    let protrusion = (MAX_PROTRUSION_EMS * size).min(MAX_PROTRUSION * (x2 - x1));
+    let protrusion = (MAX_PROTRUSION_EMS * size).min(MAX_PROTRUSION_SHARE * (x2 - x1));
     let column = column_at(bounds, x1 + protrusion);
     let last = column_at(bounds, x2 - protrusion);
     Some(Entry {

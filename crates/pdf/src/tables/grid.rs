@@ -7,7 +7,7 @@ use crate::model::Rect;
 /// Maximum gap between rules that meet, in points.
 const MAX_GAP_POINTS: f32 = 3.0;
 /// Minimum share of a cell's side that rules cover.
-const MIN_COVER: f32 = 0.6;
+const MIN_COVER_SHARE: f32 = 0.6;
 /// The maximum number of crossings on a page.
 const MAX_CROSSINGS: usize = 2_000_000;
 /// The maximum number of cells of a grid.
@@ -113,7 +113,7 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
         let (across, down) = group.split_at(split);
         let across = pick(across, horizontal, 0);
         let down = pick(down, vertical, horizontal.len());
-        for (across, down) in stacked(across, down) {
+        for (across, down) in split_stacked(across, down) {
             match of(&across, &down) {
                 Some(grid) => grids.push(grid),
                 None => is_cut = true,
@@ -125,7 +125,7 @@ pub(super) fn find(rules: &Rules) -> (Vec<Grid>, bool) {
 
 /// Divides rules into those of tables that touch each other: no rule but the left edge is in both,
 /// and their right edges differ.
-fn stacked(across: Vec<Rule>, down: Vec<Rule>) -> Vec<(Vec<Rule>, Vec<Rule>)> {
+fn split_stacked(across: Vec<Rule>, down: Vec<Rule>) -> Vec<(Vec<Rule>, Vec<Rule>)> {
     let left = down
         .iter()
         .map(|rule| rule.at)
@@ -274,7 +274,7 @@ impl Cover {
     fn has(&self, boundary: usize, cell: usize) -> bool {
         self.covered
             .get(boundary * self.cells + cell)
-            .is_some_and(|share| *share >= MIN_COVER)
+            .is_some_and(|share| *share >= MIN_COVER_SHARE)
     }
 }
 

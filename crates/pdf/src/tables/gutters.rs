@@ -8,9 +8,9 @@ use super::entries;
 use super::words::{TextLine, Word, is_beside_cells};
 
 /// Maximum share of lines with text in the gutter, among the lines with text on both sides.
-const MAX_CROSSED: f32 = 0.34;
+const MAX_CROSSED_SHARE: f32 = 0.34;
 /// Minimum share of these lines with a wide gap in the gutter.
-const MIN_WIDE: f32 = 0.25;
+const MIN_WIDE_SHARE: f32 = 0.25;
 /// The weights of a narrow gap and of text, compared to a wide gap.
 const NARROW_WEIGHT: f32 = 0.3;
 const CROSSED_WEIGHT: f32 = 2.0;
@@ -245,8 +245,8 @@ fn strips(events: &mut [Event], rows: usize) -> Vec<Strip> {
         let total = (wide + narrow + crossed) as f32;
         let needed = if rows <= 2 { 1 } else { 2 };
         let is_usable = wide >= needed
-            && wide as f32 >= MIN_WIDE * total
-            && crossed as f32 <= MAX_CROSSED * total;
+            && wide as f32 >= MIN_WIDE_SHARE * total
+            && crossed as f32 <= MAX_CROSSED_SHARE * total;
         strips.push(Strip {
             from: event.at,
             to: next.at,

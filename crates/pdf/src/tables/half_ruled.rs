@@ -7,12 +7,12 @@ use crate::model::Rect;
 /// Maximum difference of the ends of rules, in points.
 const MAX_END_DIFFERENCE_POINTS: f32 = 4.0;
 /// The minimum length of a rule around a table, in points.
-const MIN_LENGTH: f32 = 60.0;
+const MIN_LENGTH_POINTS: f32 = 60.0;
 
 /// The maximum height of the background of a header, and of the row below it, in points.
-const MAX_FIRST_ROW: f32 = 80.0;
+const MAX_FIRST_ROW_POINTS: f32 = 80.0;
 /// Minimum width, as a share, of a line that was wrapped for lack of space.
-const MIN_BROKEN: f32 = 0.85;
+const MIN_WRAPPED_SHARE: f32 = 0.85;
 
 /// The minimum size of the title of the next table, relative to the cells above it.
 const MIN_TITLE_RATIO: f32 = 1.15;
@@ -37,11 +37,11 @@ impl Stack {
             near(area.x1, self.from)
                 && near(area.x2, self.to)
                 && area.y2 < first - MAX_END_DIFFERENCE_POINTS
-                && first - area.y2 < MAX_FIRST_ROW
-                && area.y2 - area.y1 < MAX_FIRST_ROW
+                && first - area.y2 < MAX_FIRST_ROW_POINTS
+                && area.y2 - area.y1 < MAX_FIRST_ROW_POINTS
         };
         // Several such areas are the backgrounds of other rows.
-        let near_top = areas.partition_point(|area| area.y1 < first - 2.0 * MAX_FIRST_ROW);
+        let near_top = areas.partition_point(|area| area.y1 < first - 2.0 * MAX_FIRST_ROW_POINTS);
         let above = areas.get(near_top..).unwrap_or_default().iter();
         let mut headers = above.take_while(|area| area.y1 < first).filter(is_header);
         if let (Some(header), None) = (headers.next(), headers.next()) {
@@ -77,7 +77,7 @@ pub(super) fn stacks(rules: &[Rule]) -> Vec<Stack> {
     let mut long: Vec<Rule> = rules
         .iter()
         .copied()
-        .filter(|rule| rule.to - rule.from >= MIN_LENGTH)
+        .filter(|rule| rule.to - rule.from >= MIN_LENGTH_POINTS)
         .collect();
     long.sort_by(|a, b| a.from.total_cmp(&b.from));
     let mut stacks: Vec<Stack> = Vec::new();
@@ -126,7 +126,7 @@ impl Content {
     pub(super) fn of(lines: &[TextLine], prose: usize, width: f32, height: f32) -> Self {
         // A line over nearly the whole width that continues on the next one is prose.
         let is_broken = matches!(lines, [first, second]
-            if first.atoms.len() == 1 && first.x2() - first.x1() > MIN_BROKEN * width && second.atoms.len() == 1);
+            if first.atoms.len() == 1 && first.x2() - first.x1() > MIN_WRAPPED_SHARE * width && second.atoms.len() == 1);
         let cells = lines.iter().filter(|line| line.atoms.len() >= 2).count();
         let size = lines.iter().map(|line| line.size).fold(0.0, f32::max);
         if lines.is_empty() || prose > cells || is_broken {

@@ -15,15 +15,15 @@ const MAX_LINES: usize = 4;
 const MAX_STEP_EMS: f32 = 2.4;
 /// Minimum indent and maximum width of a line of one atom that is a header of several columns, as
 /// shares of the region's width.
-const MIN_INDENT: f32 = 0.15;
-const MAX_WIDTH: f32 = 0.7;
+const MIN_INDENT_SHARE: f32 = 0.15;
+const MAX_WIDTH_SHARE: f32 = 0.7;
 /// Maximum distance between the lines of a cell, in ems and as a share of the row distance.
 const MAX_STEP_IN_CELL_EMS: f32 = 1.4;
-const MAX_STEP_IN_CELL: f32 = 0.9;
+const MAX_STEP_IN_CELL_SHARE: f32 = 0.9;
 /// Maximum difference of the edges of these lines, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
 /// Maximum number of rows whose headers are widened.
-const MAX_WIDENED: usize = 50;
+const MAX_WIDENED_ROWS: usize = 50;
 /// The maximum mean number of words in the cells of a header.
 const MAX_ATOM_WORDS: usize = 5;
 
@@ -42,7 +42,7 @@ fn goes_on(line: &TextLine, region: &[TextLine]) -> bool {
         .map_or(f32::INFINITY, |next| next.x1);
     let cell = first.atoms.get(place).filter(|_| first.atoms.len() >= 2);
     step < MAX_STEP_IN_CELL_EMS * line.size
-        && step < MAX_STEP_IN_CELL * (second.y - first.y)
+        && step < MAX_STEP_IN_CELL_SHARE * (second.y - first.y)
         && atom.x2 + line.size < next
         && cell.is_some_and(|cell| {
             near(cell.x1, atom.x1)
@@ -94,8 +94,8 @@ pub(super) fn above(
                 continue;
             }
             [atom] => {
-                atom.x1 - bbox.x1 > MIN_INDENT * width
-                    && atom.x2 - atom.x1 < MAX_WIDTH * width
+                atom.x1 - bbox.x1 > MIN_INDENT_SHARE * width
+                    && atom.x2 - atom.x1 < MAX_WIDTH_SHARE * width
                     && bbox.x2 + 2.0 >= atom.x2
                     || count == 0 && goes_on(line, region.lines)
             }
@@ -242,7 +242,7 @@ pub(super) fn join_stub(draft: &mut TableDraft, header_rows: usize) {
 /// with the same number of blank cells beside it, and column headers below.
 pub(super) fn widen_groups(draft: &mut TableDraft, header_rows: usize) {
     let columns = draft.xs.len().saturating_sub(1);
-    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED_ROWS) {
         let Some((upper, width)) = groups(draft, row, columns) else {
             continue;
         };
@@ -276,7 +276,7 @@ pub(super) fn widen_groups(draft: &mut TableDraft, header_rows: usize) {
 /// Widens headers that are neither centered above nor aligned with the header below, but are
 /// centered above it and its neighbors, if these have blank cells above.
 pub(super) fn widen_centered(draft: &mut TableDraft, header_rows: usize, words: &[Word<'_>]) {
-    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED) {
+    for row in 0..header_rows.saturating_sub(1).min(MAX_WIDENED_ROWS) {
         let below = extents(draft, row + 1, words);
         let of_row = |cell: &Cell| cell.span.row == row && cell.span.row_end == row + 1;
         let places: Vec<usize> = (draft.cells.iter().enumerate())
@@ -320,7 +320,7 @@ pub(super) fn widen_centered(draft: &mut TableDraft, header_rows: usize, words: 
                 bounds: &draft.xs,
                 below: &below,
             };
-            let Some((left, right)) = above.covered() else {
+            let Some((left, right)) = above.covered_cells() else {
                 continue;
             };
             let taken = before

@@ -6,7 +6,7 @@ use super::words::Word;
 use crate::model::Rect;
 
 /// The maximum number of words that are examined.
-const MAX_WORK: u64 = 50_000_000;
+const MAX_EXAMINED_WORDS: u64 = 50_000_000;
 
 /// Words sorted by height.
 #[derive(Debug)]
@@ -50,6 +50,6 @@ impl Index {
 
     /// Whether the work limit was exceeded, so that no more words are found.
     pub(super) fn is_exhausted(&self) -> bool {
-        self.work.get() > MAX_WORK
+        self.work.get() > MAX_EXAMINED_WORDS
     }
 }

@@ -12,15 +12,15 @@ const MAX_SPACED_WORDS: f32 = 9.0;
 const MAX_LABEL_WORDS: f32 = 4.0;
 
 /// Maximum number of rows removed as titles and notes.
-const MAX_STRIPPED: usize = 10;
+const MAX_STRIPPED_ROWS: usize = 10;
 
 /// Minimum gap between the boxes of a diagram, as a share of the box width.
-const MIN_GAP: f32 = 0.2;
+const MIN_GAP_SHARE: f32 = 0.2;
 
 /// Minimum share of the width of blank columns beside labels in a form, and maximum share of
 /// values.
-const MIN_BLANK_OF_FORM: f32 = 0.4;
-const MAX_VALUES_OF_FORM: f32 = 0.2;
+const MIN_BLANK_SHARE_OF_FORM: f32 = 0.4;
+const MAX_VALUES_SHARE_OF_FORM: f32 = 0.2;
 /// The minimum number of rows of a table of names below a bold header, and the maximum mean number
 /// of words in its cells.
 const MIN_BOLD_ROWS: usize = 4;
@@ -30,7 +30,7 @@ const MIN_ROWS_TO_FILL: usize = 4;
 const MIN_COLUMNS_TO_FILL: usize = 3;
 
 /// The maximum share of values in columns of lists.
-const MAX_VALUES_OF_LIST: f32 = 0.1;
+const MAX_VALUES_SHARE_OF_LIST: f32 = 0.1;
 
 /// The minimum number of lines of a cell that is a block of text, such as an address.
 const MIN_BLOCK_LINES: usize = 3;
@@ -38,11 +38,11 @@ const MIN_BLOCK_LINES: usize = 3;
 const MIN_BLOCKS: f32 = 0.4;
 
 /// The maximum share of values after the first column in a table of contents of three columns.
-const MAX_VALUES_OF_CONTENTS: f32 = 0.75;
+const MAX_VALUES_SHARE_OF_CONTENTS: f32 = 0.75;
 
 /// The share of cells that start with a small letter, and their mean number of words, from which
 /// columns without values are those of running text.
-const MAX_SMALL: f32 = 0.6;
+const MAX_SMALL_SHARE: f32 = 0.6;
 const MIN_TEXT_WORDS: f32 = 1.5;
 
 /// The minimum number of values on an axis.
@@ -54,7 +54,7 @@ pub(super) fn strip(draft: &mut TableDraft) {
     if columns < 2 {
         return;
     }
-    for _ in 0..MAX_STRIPPED {
+    for _ in 0..MAX_STRIPPED_ROWS {
         let rows = draft.ys.len().saturating_sub(1);
         let words_across = |row: usize| {
             let mut cells = draft
@@ -96,7 +96,7 @@ fn are_apart(mut ranges: Vec<(usize, usize)>, bounds: &[f32]) -> bool {
     ranges.dedup();
     let at = |index: usize| bounds.get(index).copied().unwrap_or_default();
     let gaps = ranges.windows(2).all(|pair| match pair {
-        [a, b] => at(b.0) - at(a.1) > MIN_GAP * (at(a.1) - at(a.0)),
+        [a, b] => at(b.0) - at(a.1) > MIN_GAP_SHARE * (at(a.1) - at(a.0)),
         _ => true,
     });
     ranges.len() >= 2 && gaps
@@ -228,7 +228,7 @@ impl DraftStats {
             && first.len() == rows
             && look.simple == 1.0;
         // A column between the titles and the pages has texts.
-        let may_have_titles = columns < 3 || look.values < MAX_VALUES_OF_CONTENTS;
+        let may_have_titles = columns < 3 || look.values < MAX_VALUES_SHARE_OF_CONTENTS;
         let leaders = leaders.iter().filter(|has_leaders| **has_leaders).count();
         look.is_contents = may_have_titles && is_contents(&first, &last, columns, leaders);
         look.is_list = columns == 2 && is_list(&first) || is_list_in_column(&marks, values);
@@ -314,7 +314,7 @@ fn is_list(first: &[String]) -> bool {
 fn is_list_in_column(marks: &[(usize, usize)], values: usize) -> bool {
     let are_marks = |(marks, all): &(usize, usize)| *marks >= 2 && 10 * marks >= 6 * all;
     let all: usize = marks.iter().map(|(_, all)| all).sum();
-    marks.iter().skip(1).any(are_marks) && values as f32 <= MAX_VALUES_OF_LIST * all as f32
+    marks.iter().skip(1).any(are_marks) && values as f32 <= MAX_VALUES_SHARE_OF_LIST * all as f32
 }
 
 /// Whether a cell starts with the mark of a list item.
@@ -328,7 +328,9 @@ fn is_list_mark(text: &str) -> bool {
 /// Whether rules enclose labels beside wide blank cells. `blank` is the share of the width of
 /// columns without text.
 pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> bool {
-    draft.has_ruled_columns && blank >= MIN_BLANK_OF_FORM && DraftStats::of(draft, words).is_form()
+    draft.has_ruled_columns
+        && blank >= MIN_BLANK_SHARE_OF_FORM
+        && DraftStats::of(draft, words).is_form()
 }
 
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
@@ -350,21 +352,21 @@ pub(super) fn sureness(
         return None;
     }
     match source {
-        OutlineSource::Spaces => spaced(&look, draft.has_ruled_header),
-        _ if !draft.has_ruled_columns => half_ruled(&look, has_labels, has_ruled_rows),
+        OutlineSource::Spaces => judge_spaced(&look, draft.has_ruled_header),
+        _ if !draft.has_ruled_columns => judge_half_ruled(&look, has_labels, has_ruled_rows),
         // Bars of a plot have edges, too.
         OutlineSource::Areas if look.filled < 0.6 || look.simple < 0.5 => None,
-        _ => ruled(&look),
+        _ => judge_ruled(&look),
     }
 }
 
 impl DraftStats {
     fn is_form(&self) -> bool {
-        self.values < MAX_VALUES_OF_FORM && !self.has_heads
+        self.values < MAX_VALUES_SHARE_OF_FORM && !self.has_heads
     }
 }
 
-fn ruled(look: &DraftStats) -> Option<f32> {
+fn judge_ruled(look: &DraftStats) -> Option<f32> {
     let is_sparse = look.filled < 0.2 || look.full_rows < 0.3;
     let is_plot = look.simple < 0.3 || is_sparse && !look.has_heads;
     // Forms have labels beside empty cells.
@@ -382,7 +384,7 @@ fn is_header_and_row(look: &DraftStats, is_marked: bool) -> bool {
     look.rows == 2 && look.columns >= 3 && look.filled == 1.0 && look.simple == 1.0 && is_marked
 }
 
-fn half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
+fn judge_half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.4 || look.full_rows < 0.4;
     let is_small =
         look.rows < 3 && !is_header_and_row(look, has_ruled_rows || look.has_bold_header);
@@ -400,7 +402,7 @@ fn half_ruled(look: &DraftStats, has_labels: bool, has_ruled_rows: bool) -> Opti
     Some((0.3 + 0.3 * look.filled + 0.3 * look.values.min(1.0) + 0.1 * look.full_rows).min(0.95))
 }
 
-fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
+fn judge_spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
     let is_sparse = look.filled < 0.5 || look.full_rows < 0.6;
     let is_underlined = has_ruled_header && look.has_plain_header;
     let is_pair = is_header_and_row(look, look.has_plain_header)
@@ -435,9 +437,9 @@ fn spaced(look: &DraftStats, has_ruled_header: bool) -> Option<f32> {
         && look.rows >= MIN_BOLD_ROWS
         && look.filled == 1.0
         && look.words <= MAX_WORDS_OF_NAMES
-        && look.small < MAX_SMALL;
+        && look.small < MAX_SMALL_SHARE;
     if look.values < needed && !is_pair && !has_header && !is_bold_table {
-        let is_text = look.small > MAX_SMALL && look.words > MIN_TEXT_WORDS;
+        let is_text = look.small > MAX_SMALL_SHARE && look.words > MIN_TEXT_WORDS;
         let is_text_table = look.columns >= 3
             && look.rows >= 4
             && look.filled > 0.85

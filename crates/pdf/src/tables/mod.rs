@@ -4,16 +4,19 @@
 //!    examined separately.
 //! 2. `words` and `rules`: words form atoms (words without wide gaps) and lines; drawn lines form
 //!    horizontal and vertical rules.
-//! 3. Regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal rules above
-//!    each other), `spaced` (lines of text with the same gaps). `prose` keeps running text out.
-//!    `parallel` finds running texts side by side in rows.
+//! 3. `search`: regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal
+//!    rules above each other), `spaced` (lines of text with the same gaps). `index` finds their
+//!    words, and `prose` keeps running text out. `parallel` finds running texts side by side in
+//!    rows.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
 //!    `rows`, `entries`, `wide_entries`, `spanning_headers`), as a `draft`.
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it,
 //!    `finish` and `scripts` write it. `plots` drops parts of figures, code and formulas.
 //!
-//! Everything takes at most O(n log n) time in the number of words and lines. `over_pages` joins
-//! tables that span pages.
+//! `class` distinguishes numbers, signs and text, for most of these steps.
+//!
+//! Everything takes at most O(n log n) time in the number of words and lines.
+//! `over_pages` joins tables that span pages.
 
 mod captions;
 mod class;

@@ -10,22 +10,22 @@ use crate::model::{Line, Page, Rect, Table, TableCell, TableTitle, Word};
 
 /// Minimum end of a part of a table, and maximum start of the next part on the next page, as shares
 /// of the page height.
-const MIN_END: f32 = 0.5;
-const MAX_START: f32 = 0.4;
+const MIN_END_SHARE: f32 = 0.5;
+const MAX_START_SHARE: f32 = 0.4;
 /// The maximum number of characters below the first part (its notes) and above the next one
 /// (running lines). A longer text separates two tables.
 const MAX_CHARACTERS_BELOW: u32 = 400;
 const MAX_CHARACTERS_ABOVE: u32 = 120;
 /// Minimum width of a line of running text, as a share of the table's width, and maximum gap
 /// between its words, in word heights.
-const MIN_TEXT_WIDTH: f32 = 0.5;
-const MAX_GAP_EM: f32 = 2.0;
+const MIN_TEXT_WIDTH_SHARE: f32 = 0.5;
+const MAX_GAP_EMS: f32 = 2.0;
 /// How much larger than the text of a table its title is.
-const MIN_TITLE_SIZE: f32 = 1.15;
+const MIN_TITLE_SIZE_RATIO: f32 = 1.15;
 /// The minimum number of letters of a title, the maximum number of its characters, and the maximum
 /// number of titles of a table.
 const MIN_TITLE_LETTERS: usize = 3;
-const MAX_TITLE: usize = 200;
+const MAX_TITLE_CHARACTERS: usize = 200;
 const MAX_TITLES: usize = 20;
 /// How far the tops of running lines on two pages may differ, in points.
 const MAX_TOP_DIFFERENCE_POINTS: f32 = 3.0;
@@ -47,7 +47,7 @@ const MIN_ROWS_BELOW_HEADER: usize = 2;
 /// The minimum number of rows with a text in the first column that make it a column of keys.
 const MIN_KEYED_ROWS: usize = 3;
 /// The minimum overlap of two columns, as a share of the narrower one.
-const MIN_OVERLAP: f32 = 0.5;
+const MIN_OVERLAP_SHARE: f32 = 0.5;
 /// Maximum difference of page sizes, in points.
 const MAX_SIZE_DIFFERENCE_POINTS: f32 = 2.0;
 
@@ -78,10 +78,10 @@ fn titles(table: &Table, layout: &Layout, styles: &[GlyphStyle]) -> Vec<TableTit
     let title = |(line, baseline): (&Line, &Baseline)| {
         let words = words_of(layout, line);
         let text: Vec<&str> = words.iter().map(|word| &*word.text).collect();
-        let text: String = text.join(" ").chars().take(MAX_TITLE).collect();
+        let text: String = text.join(" ").chars().take(MAX_TITLE_CHARACTERS).collect();
         let letters = text.chars().filter(|c| c.is_alphabetic());
         let bold = are_bold(words);
-        let is_title = bold || baseline.size > MIN_TITLE_SIZE * usual || is_caption(&text);
+        let is_title = bold || baseline.size > MIN_TITLE_SIZE_RATIO * usual || is_caption(&text);
         (is_title && letters.take(MIN_TITLE_LETTERS).count() == MIN_TITLE_LETTERS).then_some(
             TableTitle {
                 text,
@@ -101,7 +101,7 @@ fn count_characters_around(tables: &mut [Table], layout: &Layout) {
         let is_text = |line: &&Line| {
             let overlap = line.bbox.x2.min(table.bbox.x2) - line.bbox.x1.max(table.bbox.x1);
             is_outside(line.bbox)
-                && overlap >= MIN_TEXT_WIDTH * (table.bbox.x2 - table.bbox.x1)
+                && overlap >= MIN_TEXT_WIDTH_SHARE * (table.bbox.x2 - table.bbox.x1)
                 && !has_wide_gap(words_of(layout, line))
         };
         let lines = layout.lines.iter().filter(is_text);
@@ -125,7 +125,7 @@ fn words_of<'a>(layout: &'a Layout, line: &Line) -> &'a [Word] {
 fn has_wide_gap(words: &[Word]) -> bool {
     let mut pairs = words.iter().zip(words.iter().skip(1));
     pairs.any(|(left, right)| {
-        right.bbox.x1 - left.bbox.x2 > MAX_GAP_EM * (left.bbox.y2 - left.bbox.y1)
+        right.bbox.x1 - left.bbox.x2 > MAX_GAP_EMS * (left.bbox.y2 - left.bbox.y1)
     })
 }
 
@@ -277,8 +277,8 @@ fn goes_on(last: &JoinedTable, above: &Page, table: &Table, page: &Page) -> bool
         && page.number == above.number + 1
         && (page.width - above.width).abs() < MAX_SIZE_DIFFERENCE_POINTS
         && (page.height - above.height).abs() < MAX_SIZE_DIFFERENCE_POINTS
-        && part.bbox.y2 > MIN_END * above.height
-        && table.bbox.y1 < MAX_START * page.height
+        && part.bbox.y2 > MIN_END_SHARE * above.height
+        && table.bbox.y1 < MAX_START_SHARE * page.height
         && part.characters_below <= MAX_CHARACTERS_BELOW
         && table.characters_above <= MAX_CHARACTERS_ABOVE + caption
         && !has_other_caption
@@ -378,7 +378,7 @@ fn have_same_columns(a: &Table, b: &Table, shift: f32) -> bool {
     (0..columns(a) as u32).all(|column| match (extent(a, column), extent(b, column)) {
         (Some(a), Some(b)) => {
             let overlap = a.x2.min(b.x2 - shift) - a.x1.max(b.x1 - shift);
-            overlap >= MIN_OVERLAP * (a.x2 - a.x1).min(b.x2 - b.x1)
+            overlap >= MIN_OVERLAP_SHARE * (a.x2 - a.x1).min(b.x2 - b.x1)
         }
         _ => true,
     })

@@ -11,13 +11,13 @@ use crate::model::{Line, Table, TableKind};
 
 /// Minimum share of filled cells in a table without lines or caption: with few rows, and in
 /// general.
-const MIN_FILLED_OF_FEW: f32 = 0.8;
-const MIN_FILLED: f32 = 0.5;
+const MIN_FILLED_SHARE_OF_FEW: f32 = 0.8;
+const MIN_FILLED_SHARE: f32 = 0.5;
 const MAX_ROWS_OF_FEW: usize = 5;
 /// Minimum number of letters of a text line; shorter lines may be labels of a figure.
 const MIN_TEXT_LETTERS: usize = 30;
 /// The maximum number of tables of a page that are compared with its lines.
-const MAX_COMPARED: usize = 40;
+const MAX_COMPARED_TABLES: usize = 40;
 /// The minimum number of numbered lines of code, and their share of the rows.
 const MIN_CODE_LINES: usize = 3;
 const MIN_CODE_SHARE: f32 = 0.8;
@@ -31,16 +31,20 @@ pub(super) fn are_tables(tables: &[Table], layout: &Layout, fonts: &FontKinds) -
         if has_caption_of_figure(table) {
             return false;
         }
-        if index < MAX_COMPARED && is_formulas(table, layout, &fonts.is_formula) {
+        if index < MAX_COMPARED_TABLES && is_formulas(table, layout, &fonts.is_formula) {
             return false;
         }
-        if index < MAX_COMPARED && is_numbered(table) && is_code(table, layout, &fonts.is_fixed) {
+        if index < MAX_COMPARED_TABLES
+            && is_numbered(table)
+            && is_code(table, layout, &fonts.is_fixed)
+        {
             return false;
         }
         match table.caption.as_deref() {
             Some(caption) => !is_caption_of_figure(caption),
             None => {
-                let is_in_figure = index < MAX_COMPARED && is_above_caption(table, tables, layout);
+                let is_in_figure =
+                    index < MAX_COMPARED_TABLES && is_above_caption(table, tables, layout);
                 !(is_in_figure || is_sparse(table))
             }
         }
@@ -106,9 +110,9 @@ fn is_sparse(table: &Table) -> bool {
         filled += usize::from(!text.trim().is_empty());
     }
     let needed = if table.rows.len() <= MAX_ROWS_OF_FEW {
-        MIN_FILLED_OF_FEW
+        MIN_FILLED_SHARE_OF_FEW
     } else {
-        MIN_FILLED
+        MIN_FILLED_SHARE
     };
     (filled as f32) < needed * all as f32
 }
@@ -120,7 +124,7 @@ fn is_above_caption(table: &Table, tables: &[Table], layout: &Layout) -> bool {
         line.bbox.y1 > bbox.y2 - 2.0 && line.bbox.x2 > bbox.x1 && line.bbox.x1 < bbox.x2
     };
     let is_in_other = |line: &Line| {
-        let mut others = tables.iter().take(MAX_COMPARED);
+        let mut others = tables.iter().take(MAX_COMPARED_TABLES);
         others.any(|other| other.caption.is_none() && other.bbox.has_center_of(line.bbox))
     };
     let text = |line: &Line| -> String {

@@ -7,7 +7,7 @@ const MIN_LINES: usize = 3;
 /// The minimum mean number of words in a line.
 const MIN_WORDS: f32 = 4.5;
 /// Minimum share of full lines.
-const MIN_FULL: f32 = 0.6;
+const MIN_FULL_SHARE: f32 = 0.6;
 /// The maximum distance between lines, in ems.
 const MAX_STEP_EMS: f32 = 2.3;
 /// Maximum indent of a line, in ems.
@@ -17,12 +17,12 @@ const MAX_NUMBERS: f32 = 0.3;
 /// Minimum number of labels below a paragraph, their maximum width as a share of its width, and the
 /// minimum step around them relative to the closest lines.
 const MIN_LABELS: usize = 3;
-const MAX_LABEL: f32 = 0.5;
-const WIDE_STEP: f32 = 1.2;
+const MAX_LABEL_SHARE: f32 = 0.5;
+const MIN_WIDE_STEP_RATIO: f32 = 1.2;
 /// The minimum number of labels with cells beside them.
 const MIN_ROWS: usize = 2;
 /// Maximum number of open paragraphs searched for the paragraph above a line.
-const MAX_OPEN: usize = 40;
+const MAX_OPEN_PARAGRAPHS: usize = 40;
 
 /// A paragraph under construction.
 struct Stack {
@@ -59,7 +59,7 @@ pub(super) fn find(atoms: &[Atom], words: &[Word<'_>]) -> Vec<bool> {
             (stack.x1, stack.x2) = (stack.x1.min(atom.x1), stack.x2.max(atom.x2));
             stack.y = atom.y;
         } else {
-            if open.len() >= MAX_OPEN {
+            if open.len() >= MAX_OPEN_PARAGRAPHS {
                 let oldest = open.remove(0);
                 close(&oldest, atoms, &next, words, &mut is_prose);
             }
@@ -92,12 +92,12 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
     let leading = steps.reduce(f32::min).unwrap_or_default();
     let is_short = |index: &usize| {
         let width = atoms.get(*index).map_or(0.0, |atom| atom.x2 - atom.x1);
-        width < MAX_LABEL * (stack.x2 - stack.x1)
+        width < MAX_LABEL_SHARE * (stack.x2 - stack.x1)
     };
     let is_label = |index: &usize| next.get(*index).is_some_and(|next| *next < stack.x2);
     let parts = stack
         .atoms
-        .chunk_by(|a, b| step(*a, *b) <= WIDE_STEP * leading);
+        .chunk_by(|a, b| step(*a, *b) <= MIN_WIDE_STEP_RATIO * leading);
     let kept = parts.filter(|part| part.len() < MIN_LABELS || !part.iter().all(is_short));
     let mut kept: Vec<usize> = kept.flatten().copied().collect();
     let mut labels: Vec<usize> = Vec::new();
@@ -114,8 +114,9 @@ fn without_labels(stack: &Stack, atoms: &[Atom], next: &[f32]) -> Stack {
         }
         // The last label may have further lines.
         let rest = part.get(last..).unwrap_or_default().windows(2);
-        let rest =
-            rest.take_while(|pair| matches!(pair, [a, b] if step(*a, *b) <= WIDE_STEP * leading));
+        let rest = rest.take_while(
+            |pair| matches!(pair, [a, b] if step(*a, *b) <= MIN_WIDE_STEP_RATIO * leading),
+        );
         labels.extend(part.get(first..=last + rest.count()).unwrap_or_default());
     }
     kept.retain(|index| labels.binary_search(index).is_err());
@@ -179,7 +180,7 @@ fn close(stack: &Stack, atoms: &[Atom], next: &[f32], words: &[Word<'_>], is_pro
     }
     let lines = stack.atoms.len() as f32;
     if count as f32 >= MIN_WORDS * lines
-        && full as f32 >= MIN_FULL * (lines - 1.0)
+        && full as f32 >= MIN_FULL_SHARE * (lines - 1.0)
         && numbers as f32 <= MAX_NUMBERS * count as f32
     {
         for index in &stack.atoms {

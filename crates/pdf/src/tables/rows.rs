@@ -15,7 +15,7 @@ const CLOSE_LEADING: f32 = 1.12;
 /// The minimum distance of lines with a blank line between them, in ems.
 const MIN_BLANK_EMS: f32 = 1.9;
 /// Minimum share of the available width of a line that was wrapped for lack of space.
-const MIN_FULL: f32 = 0.7;
+const MIN_FULL_WIDTH_SHARE: f32 = 0.7;
 
 /// Minimum numbers of columns and lines, and minimum share of full lines (with text in all
 /// columns), for each full line to be a row. Below `MANY_FULL_LINES`, all lines must be full.
@@ -373,7 +373,7 @@ fn pair(lines: &Lines<'_>, context: &Context, a: &Entry, b: &Entry, size: f32) -
     let available = context.available(a.column, lines.bounds, size);
     let room = available - (a.x2 - a.x1);
     let needed = (first.bbox.x2 - first.bbox.x1) + 0.3 * size;
-    let is_full = room < needed && a.x2 - a.x1 > MIN_FULL * available;
+    let is_full = room < needed && a.x2 - a.x1 > MIN_FULL_WIDTH_SHARE * available;
     let is_continued = last.text.ends_with(['-', ',', '/', '&', '(']);
     let start = first.text.chars().next();
     let starts_small = start.is_some_and(|c| c.is_lowercase() || matches!(c, '(' | '&' | '/'));

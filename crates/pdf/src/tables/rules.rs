@@ -6,16 +6,16 @@ use crate::drawing::Drawing;
 use crate::model::Rect;
 
 /// Maximum skew of a rule, in points.
-const MAX_SKEW: f32 = 1.0;
+const MAX_SKEW_POINTS: f32 = 1.0;
 /// Maximum distance between lines of one rule, in points: double lines, and lines drawn cell by
 /// cell.
-const MAX_DISTANCE_WITHIN_RULE: f32 = 2.5;
+const MAX_DISTANCE_WITHIN_RULE_POINTS: f32 = 2.5;
 /// Maximum gap in a rule, in points: between dots or dashes.
-const MAX_GAP: f32 = 3.0;
+const MAX_GAP_POINTS: f32 = 3.0;
 /// The minimum length of a rule, in points.
 const MIN_LENGTH: f32 = 6.0;
 /// The maximum width of a rule, in points. Wider lines are areas.
-const MAX_WIDTH: f32 = 6.0;
+const MAX_WIDTH_POINTS: f32 = 6.0;
 /// The maximum number of areas with edges that count as rules.
 const MAX_AREAS: usize = 20_000;
 /// Maximum share of the page covered by an area whose edges are rules.
@@ -24,7 +24,7 @@ const WHITE: u32 = 0xff_ffff;
 /// Maximum number of earlier areas searched for an enclosing area of the same color.
 const MAX_AREAS_AROUND: usize = 64;
 /// Maximum distance by which an area protrudes from the area around it, in points.
-const MAX_PROTRUSION: f32 = 1.0;
+const MAX_PROTRUSION_POINTS: f32 = 1.0;
 
 /// A rule at a coordinate of one axis, with its extent on the other axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,20 +47,24 @@ impl Rules {
     /// The lines that a page draws.
     pub(super) fn of_lines(drawing: &Drawing, frame: Frame) -> Self {
         let (mut horizontal, mut vertical, mut slanted) = (Vec::new(), Vec::new(), Vec::new());
-        for line in drawing.lines.iter().filter(|line| line.width <= MAX_WIDTH) {
+        for line in drawing
+            .lines
+            .iter()
+            .filter(|line| line.width <= MAX_WIDTH_POINTS)
+        {
             let a = frame.point((line.x1, line.y1));
             let b = frame.point((line.x2, line.y2));
-            if (a.1 - b.1).abs() <= MAX_SKEW {
+            if (a.1 - b.1).abs() <= MAX_SKEW_POINTS {
                 horizontal.push(rule((a.1 + b.1) / 2.0, a.0, b.0));
-            } else if (a.0 - b.0).abs() <= MAX_SKEW {
+            } else if (a.0 - b.0).abs() <= MAX_SKEW_POINTS {
                 vertical.push(rule((a.0 + b.0) / 2.0, a.1, b.1));
             } else {
                 slanted.push(((a.0 + b.0) / 2.0, (a.1 + b.1) / 2.0));
             }
         }
         Self {
-            horizontal: joined(horizontal),
-            vertical: joined(vertical),
+            horizontal: join(horizontal),
+            vertical: join(vertical),
             slanted,
         }
     }
@@ -70,7 +74,7 @@ impl Rules {
         let mut horizontal = self.horizontal.clone();
         horizontal.extend(typed.map(|word| rule(word.center().1, word.bbox.x1, word.bbox.x2)));
         Self {
-            horizontal: joined(horizontal),
+            horizontal: join(horizontal),
             vertical: self.vertical.clone(),
             slanted: Vec::new(),
         }
@@ -122,18 +126,18 @@ impl Rules {
             vertical.push(rule(rect.x2, rect.y1, rect.y2));
         }
         Self {
-            horizontal: joined(horizontal),
-            vertical: joined(vertical),
+            horizontal: join(horizontal),
+            vertical: join(vertical),
             slanted: Vec::new(),
         }
     }
 }
 
 fn is_within(inner: Rect, outer: Rect) -> bool {
-    inner.x1 >= outer.x1 - MAX_PROTRUSION
-        && inner.y1 >= outer.y1 - MAX_PROTRUSION
-        && inner.x2 <= outer.x2 + MAX_PROTRUSION
-        && inner.y2 <= outer.y2 + MAX_PROTRUSION
+    inner.x1 >= outer.x1 - MAX_PROTRUSION_POINTS
+        && inner.y1 >= outer.y1 - MAX_PROTRUSION_POINTS
+        && inner.x2 <= outer.x2 + MAX_PROTRUSION_POINTS
+        && inner.y2 <= outer.y2 + MAX_PROTRUSION_POINTS
 }
 
 fn rule(at: f32, a: f32, b: f32) -> Rule {
@@ -145,7 +149,7 @@ fn rule(at: f32, a: f32, b: f32) -> Rule {
 }
 
 /// Joins rules that overlap or touch.
-fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
+fn join(mut rules: Vec<Rule>) -> Vec<Rule> {
     rules.sort_by(|a, b| a.at.total_cmp(&b.at));
     let mut joined: Vec<Rule> = Vec::new();
     let mut start = 0;
@@ -154,7 +158,7 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
             .get(start..)
             .unwrap_or_default()
             .iter()
-            .take_while(|rule| rule.at - first.at <= MAX_DISTANCE_WITHIN_RULE)
+            .take_while(|rule| rule.at - first.at <= MAX_DISTANCE_WITHIN_RULE_POINTS)
             .count();
         let Some(group) = rules.get_mut(start..start + count) else {
             break;
@@ -171,7 +175,7 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
         let mut last: Option<Rule> = None;
         for rule in group.iter() {
             match &mut last {
-                Some(last) if rule.from - last.to <= MAX_GAP => {
+                Some(last) if rule.from - last.to <= MAX_GAP_POINTS => {
                     last.to = last.to.max(rule.to);
                 }
                 _ => {

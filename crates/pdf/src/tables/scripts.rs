@@ -1,6 +1,6 @@
 //! Superscripts and subscripts in the text of cells.
 
-use corpus_blocks::plain::plain_text;
+use corpus_blocks::plain_text;
 use corpus_blocks::{MarkKind, Text};
 
 use super::words::Word;
@@ -38,7 +38,7 @@ fn is_attached(last: &Word<'_>, word: &Word<'_>) -> bool {
 }
 
 /// The text with its marks.
-pub fn marked(written: &TextWithScripts) -> Text {
+pub fn mark_scripts(written: &TextWithScripts) -> Text {
     let mut text = Text::plain(written.text.as_str());
     for mark in &written.marks {
         let kind = match mark.kind {
@@ -59,6 +59,6 @@ pub(super) fn plain(written: TextWithScripts) -> String {
     if written.marks.is_empty() {
         written.text
     } else {
-        plain_text(&marked(&written)).into_owned()
+        plain_text::of_text(&mark_scripts(&written)).into_owned()
     }
 }

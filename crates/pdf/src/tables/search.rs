@@ -17,17 +17,17 @@ use crate::model::{Page, Rect};
 /// Minimum number of striped rows, and the minimum width and maximum height of a stripe as shares
 /// of the region.
 const MIN_STRIPES: usize = 2;
-const MIN_STRIPE: f32 = 0.8;
-const MAX_STRIPE: f32 = 0.3;
+const MIN_STRIPE_WIDTH_SHARE: f32 = 0.8;
+const MAX_STRIPE_HEIGHT_SHARE: f32 = 0.3;
 /// The gap between the backgrounds of cells in a row, in points.
-const MAX_GAP_IN_STRIPE: f32 = 3.0;
+const MAX_GAP_IN_STRIPE_POINTS: f32 = 3.0;
 /// Maximum distance of the header background from the top of the region, and minimum distance of
 /// its end from the next rule, in points.
-const MAX_BACKGROUND_GAP: f32 = 5.0;
+const MAX_BACKGROUND_GAP_POINTS: f32 = 5.0;
 /// Minimum width of a column without text.
 const MIN_BLANK_COLUMN_POINTS: f32 = 20.0;
 /// Minimum number of slanted lines of a diagram.
-const MIN_SLANTED: usize = 3;
+const MIN_SLANTED_LINES: usize = 3;
 /// Minimum width, as a share of the region, of a line of running text across all columns.
 const MIN_TEXT_WIDTH: f32 = 0.6;
 /// The minimum number of words of a sentence between tables.
@@ -37,14 +37,14 @@ const MAX_WORDS_NOT_IN_TABLE: usize = 20_000;
 /// The maximum distance between a header and the row below it, in ems.
 const MAX_STEP_BELOW_HEADER_EMS: f32 = 2.5;
 /// The maximum number of words that are added to a table, and of cells that they are compared with.
-const MAX_ADOPTED: usize = 200;
+const MAX_ADOPTED_WORDS: usize = 200;
 const MAX_CELLS_COMPARED: usize = 1_000_000;
 /// Maximum shift of a word that is drawn twice, in ems.
 const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
 /// The minimum number of rules that let cells of the row above the first rule have several lines.
 const MIN_RULES_OF_ROWS: usize = 2;
 /// The maximum height of a header above a region, in points.
-const MAX_HEADER: f32 = 100.0;
+const MAX_HEADER_POINTS: f32 = 100.0;
 
 /// The sureness of texts side by side.
 const SURENESS_OF_TEXTS: f32 = 0.6;
@@ -108,10 +108,10 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     pub(super) fn run(mut self) {
-        self.ruled();
-        self.half_ruled();
-        self.parallel();
-        self.spaced();
+        self.find_ruled();
+        self.find_half_ruled();
+        self.find_parallel();
+        self.find_spaced();
         self.captions();
         if self.regions > MAX_REGIONS || self.index.is_exhausted() {
             self.found.cut = Some("the page has too many candidates for tables");
@@ -120,7 +120,7 @@ impl<'a, 'f> Search<'a, 'f> {
 
     /// Finds tables in grids of rules, then in grids of rules and edges of areas, and finally in
     /// frames.
-    fn ruled(&mut self) {
+    fn find_ruled(&mut self) {
         let (grids, is_cut) = grid::find(&self.rules);
         let (frames, grids) = grids.into_iter().partition(|grid| grid.spans.len() < 2);
         self.grids((grids, is_cut), OutlineSource::Lines);
@@ -163,7 +163,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Finds tables between horizontal rules.
-    fn half_ruled(&mut self) {
+    fn find_half_ruled(&mut self) {
         let is_free = |rule: &&Rule| {
             let bbox = Rect {
                 x1: rule.from,
@@ -197,12 +197,12 @@ impl<'a, 'f> Search<'a, 'f> {
                 }
                 let partial: Vec<Rule> = free
                     .iter()
-                    .filter(|rule| rule.at > *top - MAX_HEADER && rule.at < *bottom)
+                    .filter(|rule| rule.at > *top - MAX_HEADER_POINTS && rule.at < *bottom)
                     .filter(|rule| rule.from > bbox.x1 - 3.0 && rule.to < bbox.x2 + 3.0)
                     .filter(|rule| rule.to - rule.from < 0.95 * (stack.to - stack.from))
                     .copied()
                     .collect();
-                let partial = limited(partial);
+                let partial = limit(partial);
                 let mut chosen = self.words_in(bbox);
                 let mut with_header = bbox;
                 let has_ruled_rows = ys.len() > MIN_RULES_OF_ROWS;
@@ -233,9 +233,10 @@ impl<'a, 'f> Search<'a, 'f> {
         let [top, bottom, ..] = *ys else { return None };
         let is_header = |area: &&Rect| {
             let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
-            overlap > MIN_STRIPE * (region.x2 - region.x1)
-                && area.y1 < top + MAX_BACKGROUND_GAP
-                && (top + MAX_BACKGROUND_GAP..bottom - MAX_BACKGROUND_GAP).contains(&area.y2)
+            overlap > MIN_STRIPE_WIDTH_SHARE * (region.x2 - region.x1)
+                && area.y1 < top + MAX_BACKGROUND_GAP_POINTS
+                && (top + MAX_BACKGROUND_GAP_POINTS..bottom - MAX_BACKGROUND_GAP_POINTS)
+                    .contains(&area.y2)
         };
         self.striped.iter().find(is_header).map(|area| area.y2)
     }
@@ -321,7 +322,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Finds texts side by side in rows.
-    fn parallel(&mut self) {
+    fn find_parallel(&mut self) {
         let lines = words::lines(self.free_atoms());
         for mut draft in parallel::find(&lines, &self.words) {
             finish::order_columns(&mut draft, &self.words);
@@ -331,7 +332,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Finds tables without rules.
-    fn spaced(&mut self) {
+    fn find_spaced(&mut self) {
         let mut atoms = self.free_atoms();
         let is_prose = prose::find(&atoms, &self.words);
         let mut place = 0;
@@ -341,7 +342,7 @@ impl<'a, 'f> Search<'a, 'f> {
         });
         let lines = words::lines(atoms);
         let typed = self.words.iter().filter(|word| word.is_rule());
-        let partial = limited(self.rules.with_typed(typed).horizontal);
+        let partial = limit(self.rules.with_typed(typed).horizontal);
         for run in spaced::runs(&lines, &self.words, &self.rules.horizontal) {
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
@@ -376,8 +377,8 @@ impl<'a, 'f> Search<'a, 'f> {
         let mut ys = Vec::new();
         for area in &self.striped {
             let overlap = area.x2.min(region.x2) - area.x1.max(region.x1);
-            let is_stripe = overlap > MIN_STRIPE * (region.x2 - region.x1)
-                && area.y2 - area.y1 < MAX_STRIPE * (region.y2 - region.y1)
+            let is_stripe = overlap > MIN_STRIPE_WIDTH_SHARE * (region.x2 - region.x1)
+                && area.y2 - area.y1 < MAX_STRIPE_HEIGHT_SHARE * (region.y2 - region.y1)
                 && area.y1 > region.y1 - 5.0
                 && area.y2 < region.y2 + 5.0;
             if is_stripe {
@@ -403,7 +404,7 @@ impl<'a, 'f> Search<'a, 'f> {
         bbox: &mut Rect,
     ) {
         let above = self.words_in(Rect {
-            y1: bbox.y1 - MAX_HEADER,
+            y1: bbox.y1 - MAX_HEADER_POINTS,
             y2: bbox.y1,
             ..*bbox
         });
@@ -438,7 +439,7 @@ impl<'a, 'f> Search<'a, 'f> {
         let is_inside =
             |(x, y): &&(f32, f32)| bbox.x1 <= *x && *x <= bbox.x2 && bbox.y1 <= *y && *y <= bbox.y2;
         let slanted = self.rules.slanted.iter().filter(is_inside).count();
-        slanted >= MIN_SLANTED && slanted * 10 >= draft.cells.len()
+        slanted >= MIN_SLANTED_LINES && slanted * 10 >= draft.cells.len()
     }
 
     /// Adds captions to the tables.
@@ -481,7 +482,7 @@ impl<'a, 'f> Search<'a, 'f> {
     }
 
     /// Adds the table of a region, if it is one. Rules around thousands of words are those of a
-    /// table, even if its cells are too close to be told apart.
+    /// table, even if its cells are too close to be separated.
     fn try_region(&mut self, region: &Region<'_>, source: OutlineSource) {
         self.regions += 1;
         if self.regions > MAX_REGIONS {
@@ -578,7 +579,7 @@ impl<'a, 'f> Search<'a, 'f> {
 
     /// Adds the other words within a table to its cells, so that no text is lost.
     fn adopt(&mut self, draft: &mut TableDraft) {
-        let most = MAX_ADOPTED.min(MAX_CELLS_COMPARED / draft.cells.len().max(1));
+        let most = MAX_ADOPTED_WORDS.min(MAX_CELLS_COMPARED / draft.cells.len().max(1));
         for place in self.words_in(draft.bbox()).into_iter().take(most) {
             let center = self.words.get(place as usize).map(Word::center);
             let is_around = |cell: &&mut Cell| {
@@ -624,7 +625,7 @@ fn joined_areas(drawing: &Drawing, frame: Frame) -> Vec<Rect> {
     areas.dedup_by(|next, kept| {
         let is_beside = (next.y1 - kept.y1).abs() < 0.5
             && (next.y2 - kept.y2).abs() < 0.5
-            && next.x1 - kept.x2 < MAX_GAP_IN_STRIPE;
+            && next.x1 - kept.x2 < MAX_GAP_IN_STRIPE_POINTS;
         if is_beside {
             kept.x2 = kept.x2.max(next.x2);
         }
@@ -640,14 +641,14 @@ fn is_stripe(grid: &grid::Grid, grids: &[grid::Grid]) -> bool {
     let is_same = |other: &&grid::Grid| {
         let other_box = other.bbox();
         other.rows() == 1
-            && (other_box.x1 - bbox.x1).abs() < MAX_GAP_IN_STRIPE
-            && (other_box.x2 - bbox.x2).abs() < MAX_GAP_IN_STRIPE
+            && (other_box.x1 - bbox.x1).abs() < MAX_GAP_IN_STRIPE_POINTS
+            && (other_box.x2 - bbox.x2).abs() < MAX_GAP_IN_STRIPE_POINTS
     };
     grid.rows() == 1 && grids.iter().filter(is_same).nth(1).is_some()
 }
 
 /// Returns the rules of a region, or none if there are too many for a table.
-fn limited(rules: Vec<Rule>) -> Vec<Rule> {
+fn limit(rules: Vec<Rule>) -> Vec<Rule> {
     if rules.len() > MAX_PARTIAL_RULES {
         return Vec::new();
     }

@@ -10,10 +10,10 @@ use super::words::{OVERLAP_EMS, TextLine, Word};
 /// The maximum distance of lines in a table, in ems.
 const MAX_STEP_EMS: f32 = 3.2;
 /// The maximum number of lines without gaps in sequence: headings of groups, wrapped labels.
-const MAX_SINGLE: usize = 3;
+const MAX_LINES_WITHOUT_GAPS: usize = 3;
 /// Maximum number of lines of a header, and minimum step above it relative to the usual step.
 const MAX_HEADER_LINES: usize = 4;
-const MIN_STEP_ABOVE_HEADER: f32 = 1.6;
+const MIN_STEP_ABOVE_HEADER_RATIO: f32 = 1.6;
 /// Minimum distance between the lines of different tables, in ems.
 const MIN_STEP_BETWEEN_TABLES_EMS: f32 = 1.5;
 /// Minimum number of lines of a table that is followed by another.
@@ -21,15 +21,15 @@ const MIN_LINES: usize = 3;
 /// Maximum number of words compared in headers.
 const MAX_HEADER_WORDS: usize = 10;
 /// The number of lines before and after a header whose columns are compared.
-const MAX_COMPARED: usize = 8;
+const MAX_COMPARED_LINES: usize = 8;
 /// Maximum distance by which the rule below a header may be shorter than its text, in points, and
 /// lower than it, in ems.
-const MAX_RULE_GAP: f32 = 2.0;
+const MAX_RULE_GAP_POINTS: f32 = 2.0;
 const MAX_RULE_STEP_EMS: f32 = 2.0;
 /// How much larger than the line above it a heading between tables is.
-const MIN_HEADING_SIZE: f32 = 1.15;
+const MIN_HEADING_SIZE_RATIO: f32 = 1.15;
 /// Maximum line distance within a cell, relative to the row distance.
-const CLOSE_STEP: f32 = 0.92;
+const MAX_STEP_IN_CELL_SHARE: f32 = 0.92;
 /// The maximum number of further lines of the last label.
 const MAX_LABEL_LINES: usize = 4;
 /// The maximum number of gaps of a line that are compared.
@@ -148,7 +148,9 @@ impl<'a> Headers<'a> {
         let first = self.rules.partition_point(|rule| rule.at <= above.y);
         let between = self.rules.get(first..).unwrap_or_default().iter();
         let mut between = between.take_while(|rule| rule.at < below.map_or(reach, |line| line.y));
-        between.any(|rule| rule.from <= left + MAX_RULE_GAP && right - MAX_RULE_GAP <= rule.to)
+        between.any(|rule| {
+            rule.from <= left + MAX_RULE_GAP_POINTS && right - MAX_RULE_GAP_POINTS <= rule.to
+        })
     }
 
     /// Whether a line starts the header of a new table after the lines from `start` to `last`: text
@@ -176,10 +178,10 @@ impl<'a> Headers<'a> {
     /// above it another number.
     fn has_other_columns(&self, start: usize, last: usize, header: usize) -> bool {
         let columns = self.columns(header);
-        let above = (start.max((last + 1).saturating_sub(MAX_COMPARED))..=last)
+        let above = (start.max((last + 1).saturating_sub(MAX_COMPARED_LINES))..=last)
             .filter(|line| self.row(*line) == Row::Body)
             .map(|line| self.columns(line));
-        let below = (header + 1..header + 1 + MAX_COMPARED)
+        let below = (header + 1..header + 1 + MAX_COMPARED_LINES)
             .take_while(|line| self.row(*line) == Row::Body)
             .map(|line| self.columns(line));
         // Words of two columns may be so close that a row seems to have fewer.
@@ -209,7 +211,7 @@ fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
         && end < run.end + MAX_LABEL_LINES
         && step.is_finite()
         && next.atoms.len() == 1
-        && next.y - line.y < CLOSE_STEP * step
+        && next.y - line.y < MAX_STEP_IN_CELL_SHARE * step
         && (next.x1() - left).abs() < next.size
         && next.x2() < gap
     {
@@ -256,14 +258,14 @@ fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) ->
                 single = 0;
             } else {
                 single += 1;
-                let is_heading = line.size > MIN_HEADING_SIZE * before.size;
+                let is_heading = line.size > MIN_HEADING_SIZE_RATIO * before.size;
                 let is_across = || {
                     shared
                         .iter()
                         .all(|gap| line.x1() < gap.0 && gap.1 < line.x2())
                 };
                 let is_text = is_heading || is_sentence(line, words) && is_across();
-                if single > MAX_SINGLE || is_text && last > start {
+                if single > MAX_LINES_WITHOUT_GAPS || is_text && last > start {
                     break;
                 }
             }
@@ -296,7 +298,7 @@ fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
     let first = last.saturating_sub(MAX_HEADER_LINES).max(start);
     (first..last)
         .rev()
-        .find(|index| step(*index) > MIN_STEP_ABOVE_HEADER * usual)
+        .find(|index| step(*index) > MIN_STEP_ABOVE_HEADER_RATIO * usual)
         .unwrap_or(last)
 }
 

@@ -27,7 +27,7 @@ impl Above<'_> {
     /// The numbers of blank cells before and after it that a header covers. `None` unless it is
     /// neither aligned with nor centered above the texts below, but is centered above them and
     /// their neighbors.
-    pub(super) fn covered(&self) -> Option<(usize, usize)> {
+    pub(super) fn covered_cells(&self) -> Option<(usize, usize)> {
         let range = |left: usize, right: usize| {
             let first = self.columns.start.checked_sub(left)?;
             Some(first..self.columns.end + right)

@@ -25,17 +25,17 @@ const MIN_STEPS: usize = 2;
 /// The minimum distance of these rows, in ems.
 const MIN_ROW_STEP_EMS: f32 = 1.4;
 /// Maximum relative difference of these distances.
-const MAX_STEP_DIFFERENCE: f32 = 0.08;
+const MAX_STEP_DIFFERENCE_SHARE: f32 = 0.08;
 
 /// The maximum number of lines of a row of values between two rules, on average.
 const MAX_LINES_OF_VALUES: usize = 3;
 
 /// The minimum number of lines of a stack of numbers, and the share of them that are numbers.
-const MIN_STACK: usize = 3;
-const MIN_STACKED_NUMBERS: f32 = 0.8;
+const MIN_STACK_LINES: usize = 3;
+const MIN_STACKED_NUMBERS_SHARE: f32 = 0.8;
 
 /// Minimum share of a table's width covered by the rule below its header.
-const MIN_HEADER_RULE: f32 = 0.9;
+const MIN_HEADER_RULE_SHARE: f32 = 0.9;
 
 /// A region whose cells are not yet known.
 pub(super) struct Region<'a> {
@@ -174,7 +174,7 @@ fn is_below_first(rule: &Rule, xs: &[f32], ys: &[f32]) -> bool {
         return false;
     };
     let overlap = rule.to.min(*right) - rule.from.max(*left);
-    overlap > MIN_HEADER_RULE * (right - left)
+    overlap > MIN_HEADER_RULE_SHARE * (right - left)
         && ((first + second) / 2.0..(second + third) / 2.0).contains(&rule.at)
 }
 
@@ -197,7 +197,7 @@ fn divide_stacks(grid: &mut Grid, in_span: &[Vec<u32>], words: &[Word<'_>]) -> b
     let bands = |span: &Span| span.row_end - span.row;
     let count = |inside: &[u32]| lines(atoms(words, inside)).len();
     let stacks: HashMap<(usize, usize), usize> = (grid.spans.iter().zip(in_span))
-        .filter(|(span, inside)| bands(span) > 1 && inside.len() >= MIN_STACK)
+        .filter(|(span, inside)| bands(span) > 1 && inside.len() >= MIN_STACK_LINES)
         .filter(|(_, inside)| is_stack(inside, words))
         .map(|(span, inside)| ((span.row, span.row_end), count(inside)))
         .collect();
@@ -229,7 +229,8 @@ fn is_stack(inside: &[u32], words: &[Word<'_>]) -> bool {
         last.is_some_and(|atom| entries::class(&atom.words, words) == Class::Number)
     };
     let numbers = lines.iter().filter(ends_in_number).count();
-    lines.len() >= MIN_STACK && numbers as f32 >= MIN_STACKED_NUMBERS * lines.len() as f32
+    lines.len() >= MIN_STACK_LINES
+        && numbers as f32 >= MIN_STACKED_NUMBERS_SHARE * lines.len() as f32
 }
 
 /// Finds the cell at a point.
@@ -379,7 +380,7 @@ fn ends_in_row(band: &Band, words: &[Word<'_>], row_step: Option<f32>) -> bool {
     band.lines.len() == 2
         && row_step.is_some_and(|row_step| {
             step > MIN_ROW_STEP_EMS * line.size
-                && (step - row_step).abs() < MAX_STEP_DIFFERENCE * row_step
+                && (step - row_step).abs() < MAX_STEP_DIFFERENCE_SHARE * row_step
         })
 }
 
@@ -480,7 +481,8 @@ fn has_stack_beside_text(rows: &[&Vec<Entry>]) -> bool {
         .collect();
     columns.sort_unstable();
     let most = columns.chunk_by(|a, b| a == b).map(<[usize]>::len).max();
-    rows.len() >= MIN_STACK && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS * rows.len() as f32
+    rows.len() >= MIN_STACK_LINES
+        && most.unwrap_or(0) as f32 >= MIN_STACKED_NUMBERS_SHARE * rows.len() as f32
 }
 
 /// Adds the cells of a block of rows and columns that rules enclose.
@@ -523,7 +525,7 @@ fn add_block(
             ..block
         };
         let cells = if columns.bounds.len() > 2 {
-            divided(&chosen, words, columns)
+            divide(&chosen, words, columns)
         } else {
             Vec::new()
         };
@@ -548,7 +550,7 @@ fn add_block(
 
 /// Divides the words of a row by columns. Returns the first column, the column after the last, and
 /// the words.
-fn divided(
+fn divide(
     chosen: &[u32],
     words: &[Word<'_>],
     columns: Columns<'_>,

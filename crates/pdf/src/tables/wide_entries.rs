@@ -17,11 +17,11 @@ const MAX_OFF_GROUP_EMS: f32 = 1.0;
 /// columns, in ems.
 const MAX_OFF_COLUMN_EMS: f32 = 0.5;
 /// Minimum overlap of a header and its values, as a share of the narrower one.
-const MIN_OVER: f32 = 0.7;
+const MIN_OVERLAP_SHARE: f32 = 0.7;
 /// Maximum difference of the left edges of the lines of a cell, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.2;
 /// The minimum number of other entries with the left edge of a column.
-const MIN_ALIGNED: usize = 3;
+const MIN_ALIGNED_ENTRIES: usize = 3;
 
 /// The columns of a table, or a range of them.
 #[derive(Clone, Copy)]
@@ -72,7 +72,7 @@ impl Values {
             && (near(header.x1, x1)
                 || near(header.x2, x2)
                 || near(header.center(), (x1 + x2) / 2.0)
-                || common > MIN_OVER * (header.x2 - header.x1).min(x2 - x1))
+                || common > MIN_OVERLAP_SHARE * (header.x2 - header.x1).min(x2 - x1))
     }
 }
 
@@ -204,7 +204,7 @@ fn divide_aligned(
         let all = until(part.column + 1, f32::NEG_INFINITY) - until(part.column, f32::NEG_INFINITY);
         let near =
             until(part.column, part.x1 + tolerance) - until(part.column, part.x1 - tolerance);
-        near >= MIN_ALIGNED && 2 * near >= all
+        near >= MIN_ALIGNED_ENTRIES && 2 * near >= all
     };
     let whole = std::mem::take(entries);
     for entry in whole {
@@ -253,7 +253,7 @@ fn widen_above(upper: &mut [Entry], lower: &[Entry], bounds: &[f32], size: f32) 
             bounds,
             below: &below,
         };
-        if let Some((left, right)) = above.covered() {
+        if let Some((left, right)) = above.covered_cells() {
             entry.column -= left;
             entry.column_end += right;
         }

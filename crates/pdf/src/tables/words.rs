@@ -22,7 +22,7 @@ const MAX_EDGE_DIFFERENCE: f32 = 0.3;
 /// The maximum number of words of the first row and its header.
 const MAX_WORDS_OF_HEADER: usize = 40;
 /// The minimum number of characters in a typed rule.
-const MIN_TYPED_RULE: usize = 6;
+const MIN_TYPED_RULE_CHARACTERS: usize = 6;
 /// The minimum number of full stops that are leaders.
 const MIN_LEADERS: usize = 4;
 /// Maximum vertical distance between the centers of words on one line, in ems.
@@ -53,7 +53,7 @@ impl Word<'_> {
     /// Whether it is a typed rule.
     pub(super) fn is_rule(&self) -> bool {
         self.is_level
-            && self.text.len() >= MIN_TYPED_RULE
+            && self.text.len() >= MIN_TYPED_RULE_CHARACTERS
             && self
                 .text
                 .bytes()

@@ -14,8 +14,20 @@
 //! ```
 //!
 //! Damaged files are written by the same means: objects 1 and 2 can be set by hand ([`Pdf::set`]),
-//! a stream can lie about its length, and [`assemble`] takes whatever objects and trailer it is
-//! given. [`hostile`] has the hostile files.
+//! a stream can lie about its length, and [`assemble`] takes any objects and trailer.
+//! [`hostile`] has the hostile files.
+//!
+//! ```text
+//! file        objects, and the tables with their offsets
+//! page        pages
+//! stream      streams and their encoders
+//! text        strings
+//! fonts       fonts
+//! font_files  font programs
+//! parts       metadata, outline, links, fields, layers, forms and images
+//! crypt       encryption
+//! hostile     hostile files
+//! ```
 
 mod crypt;
 mod file;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{FailureKind, Limits, Options, Page as ReadPage, Part, Request};
+use crate::model::{DocumentPart, FailureKind, Limits, Options, Page as ReadPage, Request};
 use crate::quality::{self, PageFacts};
 use crate::testing::{Page, Pdf, Ref, Stream, fonts, hex, lines};
 
@@ -17,7 +17,7 @@ pub(super) fn first_page(file: Vec<u8>) -> ReadPage {
     };
     let mut pages = Vec::new();
     read(file, &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             pages.push(page);
         }
         ControlFlow::Continue(())
@@ -97,7 +97,7 @@ fn damage_to_any_filter_is_reported() {
             Stream::flate,
             "FlateDecode",
             |data| data[100..140].fill(0xff),
-            "",
+            "damaged deflate data",
         ),
         (Stream::lzw, "LZWDecode", half, "LZW data without an end"),
         (

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::damaged::{assert_damaged, content, failure, first_page};
 use crate::engine::read;
-use crate::model::{FailureKind, Part, Request};
+use crate::model::{DocumentPart, FailureKind, Request};
 use crate::testing::{Page, Pdf, Ref, Stream, fonts};
 
 #[test]
@@ -119,7 +119,7 @@ fn fewer_pages_than_declared_are_an_error_of_the_document() {
         );
         let mut pages = 0;
         let result = read(pdf.build(), &Request::text(), &mut |part| {
-            pages += u32::from(matches!(part, Part::Page(_)));
+            pages += u32::from(matches!(part, DocumentPart::Page(_)));
             ControlFlow::Continue(())
         });
         assert_eq!(pages, 2);

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 
 use super::super::engine::read;
-use super::super::model::{Failure, FailureKind, Limits, Options, Page, Part, Request};
+use super::super::model::{DocumentPart, Failure, FailureKind, Limits, Options, Page, Request};
 use super::super::testing::hostile::{self, Case, Expected, Random};
 use super::super::testing::{Cipher, Encryption, Pdf, lines, one_page};
 
@@ -57,7 +57,7 @@ fn read_all(file: Vec<u8>, options: Options, limits: Limits) -> Outcome {
     };
     let mut outcome = Outcome::default();
     let result = read(file, &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             let lines = page.lines.iter().flat_map(|line| line.words.clone());
             assert!(lines.eq(0..page.words.len() as u32));
             let blocks = page.blocks.iter().flat_map(|block| block.lines.clone());

@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use memchr::memmem;
 
 use crate::engine::read;
-use crate::model::{Part, Request};
+use crate::model::{DocumentPart, Request};
 use crate::testing::{Page, Pdf, Stream, lines};
 
 /// The texts of the pages, and the messages of all failures.
 fn outcome(file: Vec<u8>) -> (Vec<String>, Vec<String>) {
     let (mut texts, mut failures) = (Vec::new(), Vec::new());
     let result = read(file, &Request::text(), &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             failures.extend(page.failure.map(|failure| failure.message));
             texts.push(page.text.trim().to_owned());
         }

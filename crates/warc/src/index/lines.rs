@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::sync::Arc;
 
 use super::error::IndexError;
-use super::wanted::KeyRange;
+use super::url_filter::KeyRange;
 use corpus_bytes::compression::{Compression, MAGIC_LENGTH};
 use corpus_bytes::file::FileBytes;
 use corpus_bytes::step_counter::count_steps;

@@ -2,7 +2,7 @@
 
 use corpus_bytes::record_locations::Expected;
 
-use super::wanted::{comparable, has_appended};
+use super::url_filter::{comparable, has_appended};
 use crate::digest;
 use crate::surt;
 

@@ -2,15 +2,15 @@
 //! "filename": …}`) and CDX (columns).
 //!
 //! [`Entry`] parses single lines. [`CdxFile`] searches a file for the locations of records;
-//! [`Wanted`] selects the URLs and keys. [`mismatch`] compares the record found with its line.
+//! [`UrlFilter`] selects the URLs and keys. [`mismatch`] compares the record found with its line.
 //!
 //! ```text
-//! lines     all lines, or those in ranges of keys
-//! entry     one line
-//! wanted    the URLs and keys of a search
-//! search    searches a file
-//! mismatch  compares a record with its line
-//! error     errors of files
+//! lines       all lines, or those in ranges of keys
+//! entry       one line
+//! url_filter  the URLs and keys of a search
+//! search      searches a file
+//! mismatch    compares a record with its line
+//! error       errors of files
 //! ```
 
 mod entry;
@@ -20,10 +20,10 @@ mod mismatch;
 mod search;
 #[cfg(test)]
 mod tests;
-mod wanted;
+mod url_filter;
 
 pub use entry::{Entry, Layout};
 pub use error::IndexError;
 pub use mismatch::mismatch;
 pub use search::CdxFile;
-pub use wanted::Wanted;
+pub use url_filter::UrlFilter;

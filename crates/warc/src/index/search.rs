@@ -9,13 +9,13 @@ use corpus_bytes::record_locations::{Findings, NamedRecord};
 use super::entry::{Entry, Layout};
 use super::error::IndexError;
 use super::lines::{self, Line, MAX_LINE_BYTES};
-use super::wanted::{Wanted, has_appended};
+use super::url_filter::{UrlFilter, has_appended};
 use crate::surt;
 
 /// Maximum size of a sorted file that is read sequentially.
 pub(super) const MAX_SMALL_BYTES: u64 = 1 << 20;
 /// The number of unusable lines at the start of a file after which it is not an index.
-const MAX_UNUSABLE_START: usize = 100;
+const MAX_UNUSABLE_FIRST_LINES: usize = 100;
 /// Maximum number of keys that one bisection compares with their URLs.
 const MAX_CHECKED_KEYS: usize = 1000;
 
@@ -39,7 +39,11 @@ impl<'a> CdxFile<'a> {
 
     /// Reads all lines, in any order, and adds the locations of wanted records to `findings`; of
     /// all records if `wanted` is `None`.
-    pub fn find(&self, wanted: Option<&Wanted>, findings: &mut Findings) -> Result<(), IndexError> {
+    pub fn find(
+        &self,
+        wanted: Option<&UrlFilter>,
+        findings: &mut Findings,
+    ) -> Result<(), IndexError> {
         let mut search = Search::new(wanted, findings);
         lines::visit_all(self.file, self.compression, |line| search.visit(line))?;
         search.check_is_index()
@@ -48,7 +52,11 @@ impl<'a> CdxFile<'a> {
     /// Like [`find`](Self::find), for lines sorted by the bytes of their keys, which must be made
     /// by [`surt`]. Bisection then reads only a few blocks of a large file. If it detects that the
     /// order or the keys differ, it returns an error.
-    pub fn find_sorted(&self, wanted: &Wanted, findings: &mut Findings) -> Result<(), IndexError> {
+    pub fn find_sorted(
+        &self,
+        wanted: &UrlFilter,
+        findings: &mut Findings,
+    ) -> Result<(), IndexError> {
         if self.is_compressed() || self.file.size() <= MAX_SMALL_BYTES {
             self.find(Some(wanted), findings)
         } else {
@@ -61,13 +69,13 @@ impl<'a> CdxFile<'a> {
 struct Search<'a> {
     /// The columns of CDX, if the file has a header line.
     layout: Option<Layout>,
-    wanted: Option<&'a Wanted>,
+    wanted: Option<&'a UrlFilter>,
     findings: &'a mut Findings,
     has_usable_line: bool,
 }
 
 impl<'a> Search<'a> {
-    fn new(wanted: Option<&'a Wanted>, findings: &'a mut Findings) -> Self {
+    fn new(wanted: Option<&'a UrlFilter>, findings: &'a mut Findings) -> Self {
         Self {
             layout: None,
             wanted,
@@ -81,24 +89,25 @@ impl<'a> Search<'a> {
             return Ok(());
         }
         let entry = Entry::new(line.bytes, self.layout.as_ref());
-        let place = if line.is_cut {
+        let location = if line.is_cut {
             Err(format!("a line of more than {} MiB", MAX_LINE_BYTES >> 20))
         } else if self.has_usable_line && self.wanted.is_some_and(|it| !it.includes(&entry)) {
             return Ok(());
         } else {
             entry.location()
         };
-        match place {
-            Ok((archive, place)) => {
+        match location {
+            Ok((archive, location)) => {
                 self.has_usable_line = true;
                 if self.wanted.is_none_or(|wanted| wanted.includes(&entry)) {
                     let expected = entry.expected();
-                    self.findings.add(&archive, NamedRecord { place, expected });
+                    self.findings
+                        .add(&archive, NamedRecord { location, expected });
                 }
             }
             Err(message) => {
                 self.findings.add_fault(line.offset, message);
-                if self.findings.faults().len() >= MAX_UNUSABLE_START {
+                if self.findings.faults().len() >= MAX_UNUSABLE_FIRST_LINES {
                     return self.check_is_index();
                 }
             }
@@ -130,7 +139,7 @@ impl<'a> Search<'a> {
     fn by_bisection(
         &mut self,
         file: &Arc<dyn FileBytes>,
-        wanted: &Wanted,
+        wanted: &UrlFilter,
     ) -> Result<(), IndexError> {
         // Header lines come first, because they start with a blank or another low byte.
         lines::visit_start(file, |line| {
@@ -142,7 +151,7 @@ impl<'a> Search<'a> {
                 Err(message) => self.findings.add_fault(line.offset, message),
             }
             let unusable = self.findings.faults().len();
-            Ok(!self.has_usable_line && unusable < MAX_UNUSABLE_START)
+            Ok(!self.has_usable_line && unusable < MAX_UNUSABLE_FIRST_LINES)
         })?;
         self.check_is_index()?;
         let mut keys = CheckedKeys {

@@ -41,7 +41,7 @@ enum Order {
     Sorted,
 }
 
-fn search(content: &[u8], order: Order, wanted: Option<&Wanted>) -> Result<Findings, String> {
+fn search(content: &[u8], order: Order, wanted: Option<&UrlFilter>) -> Result<Findings, String> {
     let file: Arc<dyn FileBytes> = Arc::new(Memory(content.into()));
     let mut findings = Findings::default();
     let index = CdxFile::open(&file).map_err(|error| error.to_string())?;
@@ -53,13 +53,13 @@ fn search(content: &[u8], order: Order, wanted: Option<&Wanted>) -> Result<Findi
     Ok(findings)
 }
 
-fn wanted(n: usize) -> Wanted {
-    Wanted::url(&url(n))
+fn wanted(n: usize) -> UrlFilter {
+    UrlFilter::url(&url(n))
 }
 
 fn offsets(findings: &Findings) -> Vec<u64> {
-    let places = findings.places.values().flatten();
-    places.map(|record| record.place.offset).collect()
+    let places = findings.by_archive.values().flatten();
+    places.map(|record| record.location.offset).collect()
 }
 
 fn found(content: &[u8], order: Order, n: usize) -> Result<Vec<u64>, String> {
@@ -79,7 +79,7 @@ fn every_line_of_a_sorted_file_is_found() {
         assert_eq!(found(&content, order, MANY), Ok(vec![]));
     }
     let prefix = url(12).replace("http://a.org", "org,a)");
-    let some = Wanted::keys_starting_with(&prefix[..prefix.len() - 1]).unwrap();
+    let some = UrlFilter::keys_starting_with(&prefix[..prefix.len() - 1]).unwrap();
     let ranges = some.ranges();
     let mut count = 0;
     let file: Arc<dyn FileBytes> = Arc::new(Memory(content.into()));

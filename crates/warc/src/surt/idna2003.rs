@@ -6,7 +6,7 @@ use stringprep::tables;
 use unicode_normalization::UnicodeNormalization;
 
 const ACE_PREFIX: &str = "xn--";
-const MAX_LABEL: usize = 63;
+const MAX_LABEL_BYTES: usize = 63;
 
 /// Converts a host to ASCII; `None` where the codec fails: empty or too long labels, forbidden
 /// characters.
@@ -35,13 +35,14 @@ pub fn host_to_ascii(host: &str) -> Option<String> {
 
 fn ascii_host(host: &str) -> Option<String> {
     let (labels, last) = host.rsplit_once('.').unwrap_or(("", host));
-    let is_fit = |label: &str| !label.is_empty() && label.len() <= MAX_LABEL;
+    let is_fit = |label: &str| !label.is_empty() && label.len() <= MAX_LABEL_BYTES;
     let are_fit = host.len() == last.len() || labels.split('.').all(is_fit);
-    (are_fit && last.len() <= MAX_LABEL).then(|| host.to_owned())
+    (are_fit && last.len() <= MAX_LABEL_BYTES).then(|| host.to_owned())
 }
 
 fn label_to_ascii(label: &str) -> Option<String> {
-    let fit = |label: String| (!label.is_empty() && label.len() <= MAX_LABEL).then_some(label);
+    let fit =
+        |label: String| (!label.is_empty() && label.len() <= MAX_LABEL_BYTES).then_some(label);
     if label.is_ascii() {
         return fit(label.to_owned());
     }
@@ -53,7 +54,7 @@ fn label_to_ascii(label: &str) -> Option<String> {
         return None;
     }
     // Longer labels never fit, and encoding them takes quadratic time.
-    if prepared.chars().count() > MAX_LABEL {
+    if prepared.chars().count() > MAX_LABEL_BYTES {
         return None;
     }
     fit(format!("{ACE_PREFIX}{}", punycode(&prepared)?))

@@ -3,12 +3,21 @@
 //! DataFusion silently drops a JSON field that first appears after 1,000 records, and cannot divide
 //! CSV into chunks if a line break is inside quotes. The formats here determine the columns
 //! themselves. DataFusion still parses CSV; JSON has a separate reader.
+//!
+//! ```text
+//! table         DataFusion's formats, with our columns and readers
+//! contents      the content of files, and their names in errors
+//! inflate       decompresses remote files while they arrive
+//! long_columns  detects columns with long values
+//! csv           CSV
+//! json          JSON
+//! ```
 
 mod contents;
 pub mod csv;
 mod inflate;
 pub mod json;
-mod sizes;
+mod long_columns;
 mod table;
 
 use std::collections::HashMap;

@@ -15,7 +15,7 @@ use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
-use super::sizes::LongColumns;
+use super::long_columns::LongColumns;
 
 /// Overrides parts of a DataFusion format.
 #[async_trait]

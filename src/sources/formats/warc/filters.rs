@@ -1,12 +1,12 @@
 //! The URLs and keys for which a filter can be true.
 
 use corpus_warc::columns::{COLUMNS, TARGET_URI};
-use corpus_warc::index::Wanted;
+use corpus_warc::index::UrlFilter;
 use datafusion::logical_expr::expr::{InList, ScalarFunction};
 use datafusion::logical_expr::{BinaryExpr, Expr, Like, Operator};
 
 /// Returns the URLs or keys that a filter accepts; `None` if it depends on neither.
-pub fn wanted(filter: &Expr) -> Option<Wanted> {
+pub fn wanted(filter: &Expr) -> Option<UrlFilter> {
     match filter {
         Expr::BinaryExpr(BinaryExpr { left, op, right }) => match op {
             Operator::Eq => equal(left, right).or_else(|| equal(right, left)),
@@ -19,7 +19,7 @@ pub fn wanted(filter: &Expr) -> Option<Wanted> {
             list,
             negated: false,
         }) => {
-            let mut all = Wanted::default();
+            let mut all = UrlFilter::default();
             for value in list {
                 all = all.or(equal(expr, value)?);
             }
@@ -34,11 +34,11 @@ pub fn wanted(filter: &Expr) -> Option<Wanted> {
         }) if is_key(expr) => {
             // Every match starts with the text before the first special character.
             let prefix = text(pattern)?.split(['%', '_', '\\']).next()?;
-            Wanted::keys_starting_with(prefix)
+            UrlFilter::keys_starting_with(prefix)
         }
         Expr::ScalarFunction(ScalarFunction { func, args }) if func.name() == "starts_with" => {
             match args.as_slice() {
-                [key, prefix] if is_key(key) => Wanted::keys_starting_with(text(prefix)?),
+                [key, prefix] if is_key(key) => UrlFilter::keys_starting_with(text(prefix)?),
                 _ => None,
             }
         }
@@ -46,11 +46,11 @@ pub fn wanted(filter: &Expr) -> Option<Wanted> {
     }
 }
 
-fn equal(side: &Expr, value: &Expr) -> Option<Wanted> {
+fn equal(side: &Expr, value: &Expr) -> Option<UrlFilter> {
     if is_target_uri(side) {
-        Some(Wanted::url(text(value)?))
+        Some(UrlFilter::url(text(value)?))
     } else if is_key(side) {
-        Some(Wanted::key(text(value)?))
+        Some(UrlFilter::key(text(value)?))
     } else {
         None
     }
@@ -100,24 +100,24 @@ mod tests {
         let url = || col("target_uri");
         let a = || url().eq(lit("http://www.a.org/x"));
         let b = || lit("http://b.org/").eq(url());
-        let wants_a = || Wanted::url("http://www.a.org/x");
-        let wants_b = || Wanted::url("http://b.org/");
+        let wants_a = || UrlFilter::url("http://www.a.org/x");
+        let wants_b = || UrlFilter::url("http://b.org/");
         for (filter, expected) in [
             (a(), Some(wants_a())),
             (a().or(b()), Some(wants_a().or(wants_b()))),
             (a().and(col("date").is_null()), Some(wants_a())),
             (
                 url().in_list(vec![lit("http://b.org/"), lit("http://a.org/")], false),
-                Some(wants_b().or(Wanted::url("http://a.org/"))),
+                Some(wants_b().or(UrlFilter::url("http://a.org/"))),
             ),
-            (key().eq(lit("org,a)/x")), Some(Wanted::key("org,a)/x"))),
+            (key().eq(lit("org,a)/x")), Some(UrlFilter::key("org,a)/x"))),
             (
                 key().like(lit("org,a)/%z")),
-                Wanted::keys_starting_with("org,a)/"),
+                UrlFilter::keys_starting_with("org,a)/"),
             ),
             (
                 key().like(lit("org,a_)/")),
-                Wanted::keys_starting_with("org,a"),
+                UrlFilter::keys_starting_with("org,a"),
             ),
             (key().like(lit("%x")), None),
             (url().in_list(vec![lit("http://b.org/")], true), None),

@@ -5,7 +5,7 @@
 //! reads a few blocks of each file.
 
 use corpus_bytes::record_locations::Findings;
-use corpus_warc::index::{CdxFile, IndexError, Wanted};
+use corpus_warc::index::{CdxFile, IndexError, UrlFilter};
 use datafusion::logical_expr::Expr;
 
 use super::filters;
@@ -52,7 +52,7 @@ impl RecordIndex for CdxIndex {
         let wanted = filters
             .iter()
             .filter_map(filters::wanted)
-            .min_by_key(Wanted::range_count);
+            .min_by_key(UrlFilter::range_count);
         let index = CdxFile::open(&file.bytes).map_err(|error| error.to_string())?;
         let found = match &wanted {
             Some(wanted) if !index.is_compressed() && self.bisects(file)? => {

@@ -40,13 +40,13 @@ pub struct Column {
 /// The wildcards to write out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Only those that DataFusion cannot expand.
+    /// Wildcards that DataFusion cannot expand.
     Special,
     /// All wildcards.
     Wildcards,
     /// The fields of structs in `unnest(record)`.
     Fields,
-    /// Also wildcards and joins with names of columns, which may differ from these in case.
+    /// All wildcards, and joins by names of columns whose case may differ.
     Named,
 }
 

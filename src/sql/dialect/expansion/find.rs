@@ -79,7 +79,7 @@ impl<'a> First<'a> {
                 let groups = pivot::groups(select);
                 let values = std::mem::take(&mut self.values);
                 match pivoted(select, pivot) {
-                    Some(factor) => pivot::write(
+                    Some(factor) => pivot::replace(
                         factor,
                         groups,
                         &columns,

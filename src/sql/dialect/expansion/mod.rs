@@ -4,6 +4,18 @@
 //!
 //! FROM is planned first to get its columns. This opens its tables twice, so only statements that
 //! need it do so.
+//!
+//! ```text
+//! find        finds the first SELECT that needs the columns
+//! columns     `*` with its clauses, COLUMNS(…) and struct.*
+//! conditions  COLUMNS(c -> c LIKE 'a%')
+//! unpack      coalesce(*COLUMNS('a|b'))
+//! rows        SELECT t FROM t
+//! natural     NATURAL JOIN
+//! file_names  the column filename
+//! recursive   unnest(value, recursive := true)
+//! pivot       PIVOT and UNPIVOT
+//! ```
 
 mod columns;
 mod conditions;
@@ -46,10 +58,10 @@ use crate::sql::walk::rewrite_statement;
 use crate::tree_walk::PlanWalk;
 
 /// The maximum number of SELECTs that are expanded in a statement.
-const MAX_EXPANDED: usize = 1000;
+const MAX_EXPANDED_SELECTS: usize = 1000;
 
 /// The maximum number of columns that PIVOT makes.
-const MAX_PIVOTED: usize = 1000;
+const MAX_PIVOTED_COLUMNS: usize = 1000;
 
 /// Writes out the parts of SELECTs that depend on the columns of FROM.
 pub async fn expand(state: &SessionState, statement: &mut Statement) -> Result<()> {
@@ -156,7 +168,7 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
     // Names of tables and virtual columns that are also names of columns.
     let mut own = HashSet::new();
     let mut lists = HashSet::new();
-    for _ in 0..MAX_EXPANDED {
+    for _ in 0..MAX_EXPANDED_SELECTS {
         let mut first = First::new(kind, names, &is_aggregate);
         (first.own, first.lists) = (own, lists);
         rewrite_statement(statement, &mut first)?;
@@ -180,7 +192,7 @@ async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind
         rewrite_statement(statement, &mut first)?;
         (own, lists) = (first.own, first.lists);
     }
-    plan_err!("a statement has at most {MAX_EXPANDED} wildcards with columns to look up")
+    plan_err!("a statement has at most {MAX_EXPANDED_SELECTS} wildcards with columns to look up")
 }
 
 async fn plan(state: &SessionState, query: Query) -> Result<LogicalPlan> {
@@ -228,7 +240,7 @@ async fn values_of(state: &SessionState, query: Query, column: &Expr) -> Result<
     };
     let sql = format!(
         "SELECT DISTINCT {column} AS value FROM t WHERE {column} IS NOT NULL ORDER BY value LIMIT {}",
-        MAX_PIVOTED + 1
+        MAX_PIVOTED_COLUMNS + 1
     );
     let mut query = parse_query(&sql)?;
     query.with = with;
@@ -242,9 +254,9 @@ async fn values_of(state: &SessionState, query: Query, column: &Expr) -> Result<
         let texts = cast(batch.column(0), &DataType::LargeUtf8)?;
         values.extend(texts.as_string::<i64>().iter().flatten().map(text));
     }
-    if values.len() > MAX_PIVOTED {
+    if values.len() > MAX_PIVOTED_COLUMNS {
         return plan_err!(
-            "PIVOT ON {column} would make more than {MAX_PIVOTED} columns: name the values with {column} IN ('a', 'b')"
+            "PIVOT ON {column} would make more than {MAX_PIVOTED_COLUMNS} columns: name the values with {column} IN ('a', 'b')"
         );
     }
     Ok(values)

@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
     Visitor,
 };
 
-use super::MAX_PIVOTED;
+use super::MAX_PIVOTED_COLUMNS;
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{
     Names, and, binary, derived, literal, parse_query, quoted_name, selected_from,
@@ -35,21 +35,7 @@ pub fn groups(select: &mut Select) -> Option<Vec<Expr>> {
 }
 
 /// Replaces a PIVOT or UNPIVOT.
-pub fn write(
-    factor: &mut TableFactor,
-    groups: Option<Vec<Expr>>,
-    columns: &[Column],
-    values: Vec<Vec<Expr>>,
-    names: Names,
-    is_aggregate: IsAggregate<'_>,
-) -> Result<()> {
-    match factor {
-        TableFactor::Pivot { .. } => pivot(factor, groups, columns, values, names, is_aggregate),
-        _ => unpivot(factor, columns, names),
-    }
-}
-
-fn pivot(
+pub fn replace(
     factor: &mut TableFactor,
     groups: Option<Vec<Expr>>,
     columns: &[Column],
@@ -66,7 +52,7 @@ fn pivot(
         alias,
     } = factor
     else {
-        return Ok(());
+        return unpivot(factor, columns, names);
     };
     if default_on_null.is_some() {
         return not_impl_err!("PIVOT has no DEFAULT ON NULL: write coalesce(column, 0)");
@@ -170,9 +156,9 @@ fn combinations(values: Vec<Vec<Expr>>) -> Result<Vec<Vec<ExprWithAlias>>> {
     let number = values.iter().fold(1_usize, |number, values| {
         number.saturating_mul(values.len())
     });
-    if number > MAX_PIVOTED {
+    if number > MAX_PIVOTED_COLUMNS {
         return plan_err!(
-            "PIVOT would make more than {MAX_PIVOTED} columns: pivot fewer columns, or filter the rows before"
+            "PIVOT would make more than {MAX_PIVOTED_COLUMNS} columns: pivot fewer columns, or filter the rows before"
         );
     }
     let mut combinations = vec![Vec::new()];

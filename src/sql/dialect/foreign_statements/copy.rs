@@ -165,7 +165,7 @@ struct Options<'a> {
     compression: Option<String>,
     level: Option<String>,
     others: Vec<(String, String)>,
-    /// The same as arguments of the functions that read files.
+    /// The options as arguments of the functions that read files.
     read: Vec<(String, String)>,
 }
 

@@ -4,6 +4,15 @@
 //!
 //! `words` reads the tokens; the other files rewrite the statements that they are named after.
 //! `settings` has `SET`, `RESET`, `SHOW` and `PRAGMA`.
+//!
+//! ```text
+//! words      the words of a statement before it is parsed
+//! settings   SET, RESET, SHOW and PRAGMA
+//! copy       COPY
+//! create     CREATE and ALTER
+//! functions  CREATE FUNCTION and CREATE MACRO
+//! insert     INSERT
+//! ```
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};

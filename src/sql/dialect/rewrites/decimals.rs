@@ -28,7 +28,7 @@ pub fn fold(expr: &Expr) -> Option<Expr> {
             (left.scale.max(right.scale) > 0).then_some(())?;
             calculate(left, op, right)
         }
-        // With the zeros at the end.
+        // A cast to text keeps trailing zeros.
         Expr::Cast {
             kind: CastKind::Cast | CastKind::DoubleColon,
             expr,

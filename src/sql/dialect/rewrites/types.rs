@@ -2,8 +2,8 @@
 
 use datafusion::sql::sqlparser::ast::{DataType, Expr};
 
+pub use crate::foreign_types::rename;
 use crate::sql::syntax::call;
-pub use crate::sql_types::rename;
 
 /// Renames the type of a cast to its name in this dialect. Returns whether that changed it.
 pub fn rename_in(expr: &mut Expr) -> bool {

@@ -2,6 +2,14 @@
 //!
 //! Tokens keep their places in the statement, so errors point at what the user wrote. The syntax
 //! tree is rewritten next ([`rewrites`](super::rewrites)).
+//!
+//! ```text
+//! aliases    SELECT a: 1
+//! literals   numbers and texts that the tokenizer divides
+//! pivots     PIVOT and UNPIVOT
+//! samples    samples and percentages of rows
+//! wildcards  * LIKE 'a%', f(*COLUMNS(…))
+//! ```
 
 mod aliases;
 mod literals;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::labels::{label_of, number_of_label};
 use super::line_numbers::{without_common_indent, without_numbers};
-use corpus_blocks::block::{equation_number, tagged};
+use corpus_blocks::block::{equation_number, with_equation_number};
 use corpus_blocks::{Kind, MarkKind, Text};
 
 /// A block whose text is being written.
@@ -145,7 +145,7 @@ fn displayed_formula(text: &Text) -> Option<String> {
     let inner = between("$$", "$$").or_else(|| between("\\[", "\\]"));
     let inner = inner.filter(|inner| !inner.is_empty())?;
     Some(match number {
-        Some(number) => tagged(inner, number),
+        Some(number) => with_equation_number(inner, number),
         None => inner.to_owned(),
     })
 }

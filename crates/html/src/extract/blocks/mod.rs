@@ -3,6 +3,22 @@
 //!
 //! The text follows the rules of the default text, but the elements determine its structure: a
 //! table whose cells hold several blocks is still a table, unless it is a layout table.
+//!
+//! ```text
+//! observer      observes the text and collects blocks
+//! elements      the meaning of elements
+//! roles         the meaning of attributes
+//! word          the styles of Word and Google Docs
+//! latexml       the classes of LaTeXML
+//! context       the open elements around the next block
+//! leaf          the block that is being written
+//! ends          the ends of links, notes, labels and numbers
+//! labels        labels of list items
+//! notes         footnotes
+//! code          languages and line numbers of code
+//! line_numbers  removes the line numbers of code
+//! addresses     addresses of links and pictures
+//! ```
 
 mod addresses;
 mod code;

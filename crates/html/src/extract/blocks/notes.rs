@@ -191,7 +191,7 @@ impl Notes {
         self.has_references = true;
         self.candidates += 1;
         self.read_link_back(text);
-        // Without a number of its own, it gets a name that is none of the other notes.
+        // The note has no number, so it gets a name that differs from those of all notes.
         format!("inline-{}-note", self.candidates).into()
     }
 

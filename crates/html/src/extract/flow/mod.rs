@@ -2,6 +2,14 @@
 //!
 //! Paragraphs are separated by a blank line, lines by a newline. The separator between two words is
 //! chosen when the second word arrives, from all boundaries crossed since the first one.
+//!
+//! ```text
+//! separators  the separators between words
+//! observer    the interface of observers of the text
+//! marked      marks before and after the text of elements
+//! pictures    alternative text of pictures
+//! replaced    elements whose content is shown in another form
+//! ```
 
 mod marked;
 mod observer;

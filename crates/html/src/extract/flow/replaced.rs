@@ -26,7 +26,7 @@ static LINE_CLASS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("blo
 /// Maximum depth of pages inside attributes.
 const MAX_NESTED_PAGES: usize = 3;
 /// Maximum length, in bytes, of the text of a page that depends on scripts.
-const MAX_TEXT_OF_EMPTY_PAGE: usize = 1000;
+const MAX_EMPTY_PAGE_TEXT_BYTES: usize = 1000;
 /// Minimum length of a text without scripts that is more than a message, in characters, ...
 const MIN_TEXT_WITHOUT_SCRIPTS: usize = 400;
 /// ... and its minimum length compared with the other text of the page.
@@ -123,7 +123,7 @@ impl<M: Observer> Flow<M> {
             }
             return;
         }
-        let is_empty_page = self.nesting == 0 && self.text.len() <= MAX_TEXT_OF_EMPTY_PAGE;
+        let is_empty_page = self.nesting == 0 && self.text.len() <= MAX_EMPTY_PAGE_TEXT_BYTES;
         self.captured = Captured::of(element, is_empty_page).map(Box::new);
         if self.observer.wants_tex()
             && let Some(Captured::Formula(formula)) = self.captured.as_deref_mut()
@@ -277,7 +277,7 @@ impl<M: Observer> Flow<M> {
     #[cold]
     pub(super) fn read_without_scripts(&mut self) {
         let markup = std::mem::take(&mut self.without_scripts);
-        if self.text.len() > MAX_TEXT_OF_EMPTY_PAGE {
+        if self.text.len() > MAX_EMPTY_PAGE_TEXT_BYTES {
             return;
         }
         let written = visible_characters(&self.text);

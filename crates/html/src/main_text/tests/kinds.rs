@@ -5,7 +5,7 @@ use crate::engine::Engine;
 use crate::events::Options;
 use crate::extract::Addresses;
 use crate::main_text::{PageKind, main_blocks, main_text_and_kind};
-use corpus_blocks::plain::plain;
+use corpus_blocks::plain_text;
 
 const DISCUSSION: &str = "<script type='application/ld+json'>\
     {\"@type\": \"DiscussionForumPosting\"}</script>";
@@ -379,7 +379,7 @@ fn json_ld_replaces_what_a_page_lacks() {
         &linked_data(product, ""),
         &Addresses::None,
     );
-    assert_eq!(plain(&blocks), expected);
+    assert_eq!(plain_text::of_blocks(&blocks), expected);
     // The page shows it, or more.
     let shown = "<h1>Boots</h1><p>Warm boots for cold days. And “wet” ones.";
     assert!(main_text(&linked_data(product, shown)).starts_with("Boots\n\nWarm"));

@@ -15,7 +15,7 @@ use crate::events::{Attributes, Element, Options};
 use crate::extract::tests::{listen, soup};
 use crate::extract::{Addresses, Document, Kind};
 use corpus_blocks::markdown::{self, markdown};
-use corpus_blocks::plain::plain;
+use corpus_blocks::plain_text;
 use corpus_markup::Name;
 
 pub const SENTENCE: &str = "A sentence of the article, which is long enough to be running text. ";
@@ -345,7 +345,7 @@ fn the_blocks_contain_the_main_text() {
         let page = soup(seed).replace("<caption>", "<p>");
         let blocks = super::main_blocks(Engine::default(), &options, &page, &Addresses::None);
         // Code is kept as a whole, so that there may be more.
-        let written = plain(&blocks);
+        let written = plain_text::of_blocks(&blocks);
         let mut written = written.chars();
         let text = main_text(&page).replace('~', "");
         let mut text = text.chars().filter(|c| !c.is_whitespace());

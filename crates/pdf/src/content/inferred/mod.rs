@@ -22,7 +22,7 @@ const MIN_EVIDENCE_SHORT_TEXT: i64 = 40;
 /// Like [`MIN_EVIDENCE`], for a font in a document where another font has shown the same habit.
 const MIN_FURTHER_EVIDENCE: i64 = 8;
 /// A habit is ruled out if its evidence is this much weaker than the best habit's.
-const MARGIN: i64 = 15;
+const EVIDENCE_MARGIN: i64 = 15;
 /// The minimum evidence per character.
 const MIN_EVIDENCE_PER_CHARACTER: i64 = 1;
 /// The maximum mean length of words. In a longer "word", the space was taken for another character.
@@ -130,7 +130,7 @@ impl Habits {
                 let Unknown { glyph, number, .. } = unknown;
                 let character = characters
                     .entry(*number)
-                    .or_insert_with(|| agreed(&font.clue(*number), habits));
+                    .or_insert_with(|| agree(&font.clue(*number), habits));
                 if let (Some(c), Some(glyph)) = (character, glyphs.glyphs.get_mut(*glyph as usize))
                 {
                     let from = glyphs.text.len() as u32;
@@ -159,7 +159,7 @@ impl Habits {
                 break;
             };
             collect(sample, font, part, glyphs);
-            if let Some(habits) = confirmed(sample, &self.seen) {
+            if let Some(habits) = confirm(sample, &self.seen) {
                 let is_new = |habit: &Habit| !self.seen.contains(habit);
                 let new: Vec<Habit> = habits.iter().copied().filter(is_new).collect();
                 self.seen.extend(new);
@@ -192,7 +192,7 @@ impl Judgement {
 }
 
 /// The character on which all habits agree.
-fn agreed(clue: &Clue, habits: &[Habit]) -> Option<char> {
+fn agree(clue: &Clue, habits: &[Habit]) -> Option<char> {
     let (first, others) = habits.split_first()?;
     let character = clue.character(*first)?;
     others
@@ -235,7 +235,7 @@ fn collect(sample: &mut Vec<Item>, font: &Font<'_>, unknown: &[Unknown], glyphs:
 }
 
 /// The habits that turn a sample into text of some language; several if they hardly differ.
-fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
+fn confirm(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let scored: Vec<(Habit, Evidence)> = Habit::ALL
         .into_iter()
         .filter_map(|habit| Some((habit, evidence(sample, habit)?)))
@@ -246,9 +246,9 @@ fn confirmed(sample: &[Item], seen: &[Habit]) -> Option<Vec<Habit>> {
     let (minimum, margin) = if seen.contains(best) {
         (MIN_FURTHER_EVIDENCE, MIN_FURTHER_EVIDENCE)
     } else if strongest.has_small_letters && strongest.words > 1 {
-        (MIN_EVIDENCE, MARGIN)
+        (MIN_EVIDENCE, EVIDENCE_MARGIN)
     } else {
-        (MIN_EVIDENCE_SHORT_TEXT, MARGIN)
+        (MIN_EVIDENCE_SHORT_TEXT, EVIDENCE_MARGIN)
     };
     let near = scored
         .iter()

@@ -1,7 +1,7 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{Options, Page as ReadPage, Part, Request};
+use crate::model::{DocumentPart, Options, Page as ReadPage, Request};
 use crate::quality::PageFacts;
 use crate::testing::fonts::{Program, Simple, Type0, Type3};
 use crate::testing::{Page, Pdf, Ref, font_files, hex};
@@ -19,7 +19,7 @@ fn pages(pdf: Pdf) -> Vec<ReadPage> {
     };
     let mut pages = Vec::new();
     read(pdf.build(), &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             pages.push(page);
         }
         ControlFlow::Continue(())
@@ -124,8 +124,8 @@ fn bullets_do_not_show_what_is_beyond_ascii() {
 
 #[test]
 fn glyphs_that_do_not_form_text_stay_unknown() {
-    // In the order in which the letters first appear; backwards; a letter further; figures; next to
-    // nothing; among accented letters.
+    // Orders of glyphs that are not an encoding: by first appearance, reversed, and shifted by a
+    // letter. Then figures, hardly any text, and text among accented letters.
     let mut seen = Vec::new();
     let renumbered = composite(ENGLISH, |c| {
         let known = seen_place(&mut seen, c);
@@ -281,7 +281,7 @@ fn own_codes_of_a_font_are_recognized() {
 
 #[test]
 fn known_characters_are_part_of_the_text() {
-    // Not embedded, and of a family with an order of its own: nothing is assumed beforehand.
+    // The font is not embedded, and its family has a separate order, so no order is assumed.
     let font = |pdf: &mut Pdf| {
         Type0 {
             base_font: "Calibri",

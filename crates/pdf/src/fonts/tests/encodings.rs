@@ -55,7 +55,7 @@ fn fonts_without_an_encoding_have_the_standard_one() {
 
 #[test]
 fn widths_show_the_encoding_of_windows() {
-    // Each letter of ASCII has a width of its own; accented ones are as wide as their base.
+    // Each letter of ASCII has a different width; accented ones are as wide as their base.
     let width = |code: u8| {
         let base = match code {
             0xc0..=0xc5 => b'A',

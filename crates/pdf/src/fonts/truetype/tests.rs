@@ -48,7 +48,7 @@ fn symbols_are_found_by_their_codes() {
 fn glyphs_have_names() {
     let mut post = bytes(&[2, 0]);
     post.resize(32, 0);
-    // Glyph 0 is the 36th standard name, which is A; glyph 1 has the first name of its own.
+    // Glyph 0 is the 36th standard name, which is A; glyph 1 has the first name of the file.
     post.extend_from_slice(&bytes(&[2, 36, 258]));
     post.extend_from_slice(b"\x06lslash");
     let font = TrueType::parse(&font(&[(b"post", post)])).unwrap();

@@ -11,17 +11,17 @@ use std::time::Duration;
 
 use rustix::process::{Signal, getpid, kill_process};
 
-use crate::model::{Failure, FailureKind, Info, Page, Part, Request, Stage};
+use crate::model::{DocumentPart, Failure, FailureKind, Info, Page, Request, Stage};
 
 pub fn read(
     data: Vec<u8>,
     _request: &Request,
-    emit: &mut dyn FnMut(Part) -> ControlFlow<()>,
+    emit: &mut dyn FnMut(DocumentPart) -> ControlFlow<()>,
 ) -> Result<(), Failure> {
     let mut number = 0;
     let mut page = |text: String| {
         number += 1;
-        Part::Page(Page {
+        DocumentPart::Page(Page {
             number,
             text,
             ..Page::default()
@@ -34,7 +34,7 @@ pub fn read(
         let (command, argument) = line.split_once(' ').unwrap_or((&line, ""));
         let count = || argument.parse::<u32>().unwrap();
         let flow = match command {
-            "open" => emit(Part::Opened(Info {
+            "open" => emit(DocumentPart::Opened(Info {
                 page_count: count(),
                 ..Info::default()
             })),

@@ -26,7 +26,7 @@ const MAX_STEP_IN_ORDER_EMS: f32 = 2.1;
 const MAX_SOLID_GAP_EMS: f32 = 0.1;
 const MAX_SPACED_GAP_EMS: f32 = 0.4;
 /// In columns with this many characters, the drawing order decides.
-const MIN_LONG_COLUMN: f32 = 8.0;
+const MIN_LONG_COLUMN_CHARACTERS: f32 = 8.0;
 /// The maximum step across a space in a column, in ems.
 const MAX_STEP_AFTER_SPACE_EMS: f32 = 3.2;
 /// The maximum distance between the centers of cells in one column, and between baselines in one
@@ -304,7 +304,7 @@ impl Facts {
                 && 4.0 * near(0.25) <= count
                 && 3.0 * self.beside_words <= count;
         }
-        if self.characters >= MIN_LONG_COLUMN && 1.25 * self.in_order >= count - 1.0 {
+        if self.characters >= MIN_LONG_COLUMN_CHARACTERS && 1.25 * self.in_order >= count - 1.0 {
             // No program draws lines or tables down the page, character by character.
             return !self.is_table();
         }

@@ -27,13 +27,13 @@ pub(super) fn move_into_columns(cells: &mut [Cell]) {
     for index in 0..cells.len() {
         let cell = |before: usize| cells.get(index.checked_sub(before)?);
         let moved = cell(0).zip(cell(1)).and_then(|(mark, before)| {
-            widened(mark, before).or_else(|| moved_back(mark, before, cell(2)?))
+            widen(mark, before).or_else(|| moved_back(mark, before, cell(2)?))
         });
         adopt(cells, index, moved);
     }
     for index in (0..cells.len()).rev() {
         let moved = (cells.get(index).zip(cells.get(index + 1)))
-            .and_then(|(mark, after)| widened(mark, after));
+            .and_then(|(mark, after)| widen(mark, after));
         adopt(cells, index, moved);
     }
 }
@@ -45,7 +45,7 @@ fn adopt(cells: &mut [Cell], index: usize, moved: Option<(f32, f32, f32)>) {
 }
 
 /// The extent of the column, and the base, of a narrow mark above or below `other`.
-fn widened(mark: &Cell, other: &Cell) -> Option<(f32, f32, f32)> {
+fn widen(mark: &Cell, other: &Cell) -> Option<(f32, f32, f32)> {
     let shift = MAX_SHIFT_EMS * mark.size;
     let is_narrow = mark.to - mark.from <= MAX_NARROW_EMS * mark.size;
     let is_within = mark.from >= other.from - shift && mark.to <= other.to + shift;

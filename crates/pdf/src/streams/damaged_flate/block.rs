@@ -53,7 +53,7 @@ impl Header {
     pub fn read(bits: &mut Bits<'_>) -> Option<Self> {
         let is_final = bits.take(1) == 1;
         let kind = match bits.take(2) {
-            0 => stored(bits)?,
+            0 => read_stored(bits)?,
             1 => fixed()?,
             2 => dynamic(bits)?,
             _ => return None,
@@ -84,7 +84,7 @@ pub fn may_be_dynamic(bits: &Bits<'_>) -> bool {
     used == 128
 }
 
-fn stored(bits: &mut Bits<'_>) -> Option<BlockEncoding> {
+fn read_stored(bits: &mut Bits<'_>) -> Option<BlockEncoding> {
     let &[a, b, c, d] = bits.rest().first_chunk()?;
     let length = u16::from_le_bytes([a, b]);
     bits.skip_bytes(4);

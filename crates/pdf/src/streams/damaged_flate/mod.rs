@@ -6,6 +6,13 @@
 //! then be wrong.
 //!
 //! If a single bit is flipped in a short stream, the checksum identifies it.
+//!
+//! ```text
+//! bits         reads bits and Huffman codes
+//! block        headers of blocks
+//! flipped_bit  corrects a single flipped bit
+//! symbols      rules out bits that cannot be the flipped one
+//! ```
 
 mod bits;
 mod block;
@@ -79,7 +86,7 @@ pub fn salvage(data: &[u8], limit: usize, search: &mut u64) -> Salvaged {
         lost_bits: 0,
     };
     if decoder.is_at_end() {
-        decoder.damaged("the data ends early");
+        decoder.report_damage("the data ends early");
     }
     while decoder.out.len() <= limit {
         match decoder.block() {
@@ -130,7 +137,7 @@ impl Decoder<'_, '_> {
         }
         let Some(header) = Header::read(&mut self.bits) else {
             self.bits.at = start;
-            self.damaged("damaged deflate data");
+            self.report_damage("damaged deflate data");
             return Next::Search(start + 1);
         };
         match header.kind {
@@ -141,12 +148,12 @@ impl Decoder<'_, '_> {
                 self.out.extend(stored.iter().take(room));
                 self.bits.skip_bytes(length);
                 if stored.len() < length {
-                    self.damaged("the data ends early");
+                    self.report_damage("the data ends early");
                     return Next::End;
                 }
             }
             BlockEncoding::Fixed(codes) | BlockEncoding::Dynamic(codes) => {
-                let next = self.compressed(start, header.is_final, &codes);
+                let next = self.decode_compressed(start, header.is_final, &codes);
                 if !matches!(next, Next::Block) {
                     return next;
                 }
@@ -163,12 +170,12 @@ impl Decoder<'_, '_> {
             .zip(expected)
             .any(|(byte, expected)| *byte != expected)
         {
-            self.damaged("the checksum does not match");
+            self.report_damage("the checksum does not match");
         }
         Next::End
     }
 
-    fn compressed(&mut self, start: usize, is_final: bool, codes: &Compressed) -> Next {
+    fn decode_compressed(&mut self, start: usize, is_final: bool, codes: &Compressed) -> Next {
         // The numbers of bits and of output bytes before the first sign of damage.
         let mut first_sign = None;
         loop {
@@ -182,7 +189,7 @@ impl Decoder<'_, '_> {
                 Some(END_OF_BLOCK) => {
                     if self.may_end(is_final) {
                         if first_sign.is_some() {
-                            self.damaged("damaged deflate data");
+                            self.report_damage("damaged deflate data");
                         }
                         return Next::Block;
                     }
@@ -202,14 +209,14 @@ impl Decoder<'_, '_> {
                 return match first_sign {
                     // The data after the first sign of damage has no plausible end, so it is noise.
                     Some((at, length)) => {
-                        self.damaged("damaged deflate data");
+                        self.report_damage("damaged deflate data");
                         self.bits.at = at;
                         self.out.truncate(length);
                         Next::Search(start + 1)
                     }
                     None => {
                         self.out.truncate(before.1);
-                        self.damaged("the data ends early");
+                        self.report_damage("the data ends early");
                         Next::End
                     }
                 };
@@ -305,7 +312,7 @@ impl Decoder<'_, '_> {
         self.bits.total().saturating_sub(self.bits.at) < 8
     }
 
-    fn damaged(&mut self, cause: &'static str) {
+    fn report_damage(&mut self, cause: &'static str) {
         self.cause.get_or_insert(cause);
     }
 }

@@ -8,7 +8,7 @@ mod ruled;
 mod spaced;
 mod turned;
 
-use crate::model::{Page, Part, Request, Table};
+use crate::model::{DocumentPart, Page, Request, Table};
 use crate::testing::{Page as TestPage, Pdf, one_page};
 
 /// A content stream under construction; y counts from the top of a page of 792 points.
@@ -75,7 +75,7 @@ fn pages(file: Vec<u8>) -> Vec<Page> {
     };
     let mut pages = Vec::new();
     crate::engine::read(file, &request, &mut |part| {
-        if let Part::Page(page) = part {
+        if let DocumentPart::Page(page) = part {
             pages.push(page);
         }
         std::ops::ControlFlow::Continue(())

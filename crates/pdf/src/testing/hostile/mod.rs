@@ -3,6 +3,19 @@
 //!
 //! [`all`] has one [`Case`] for each way to do so, grouped by what is misused. A case can be built
 //! in any size: tests use a moderate one; the full one shows the effect on other readers.
+//!
+//! ```text
+//! syntax     objects that are nested deeply, long, or never end
+//! reference  cross-reference tables and references
+//! stream     streams that decode to much more than their size
+//! tree       page trees
+//! content    content streams
+//! font       fonts
+//! drawing    absurd numbers, and glyphs that are costly to order
+//! tables     lines and cells without end
+//! structure  outlines, names, fields, layers, metadata and encryption
+//! damaged    truncated and changed files
+//! ```
 
 mod content;
 mod damaged;

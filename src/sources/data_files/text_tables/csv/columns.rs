@@ -18,8 +18,8 @@ use object_store::{ObjectMeta, ObjectStore};
 use regex::Regex;
 
 use super::super::contents::{Contents, in_file};
-use super::super::sizes::LongColumns;
-use super::detected::Detected;
+use super::super::long_columns::LongColumns;
+use super::dialect::DetectedDialect;
 use super::fitting::Fitting;
 use super::header::{name_columns, number_columns};
 use super::read_options::ReadOptions;
@@ -36,7 +36,7 @@ const MIN_SAMPLE_BYTES: usize = 1 << 20;
 pub async fn schema(
     session: &dyn Session,
     format: &CsvFormat,
-    detected: &Detected,
+    detected: &DetectedDialect,
     read: &ReadOptions,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],

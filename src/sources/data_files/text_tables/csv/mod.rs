@@ -1,8 +1,21 @@
 //! CSV files.
+//!
+//! ```text
+//! dialect       the delimiter, and whether there is a header
+//! delimiter     detects the delimiter
+//! header        names of columns
+//! columns       the columns of files
+//! read_options  options of DuckDB's reader
+//! source        DataFusion's source, with our reader
+//! reader        reads records
+//! record_ends   finds the ends of records
+//! fitting       drops records with other numbers of fields
+//! values        texts as values of the columns' types
+//! ```
 
 mod columns;
 mod delimiter;
-mod detected;
+mod dialect;
 mod fitting;
 mod header;
 pub mod read_options;
@@ -25,18 +38,18 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 
 pub use self::columns::common_type;
-use self::detected::Detected;
+use self::dialect::DetectedDialect;
 pub use self::header::name_columns;
 use self::read_options::ReadOptions;
 use self::source::with_reader;
-use super::sizes::LongColumns;
+use super::long_columns::LongColumns;
 use super::table::TextFormat;
 
 /// DataFusion's format, with our columns and our reader.
 #[derive(Debug)]
 pub struct Csv {
     format: CsvFormat,
-    detected: Detected,
+    detected: DetectedDialect,
     read: ReadOptions,
 }
 
@@ -44,7 +57,7 @@ impl Csv {
     pub fn new(format: &CsvFormat, has_declared_delimiter: bool, read: ReadOptions) -> Self {
         Self {
             format: CsvFormat::default().with_options(format.options().clone()),
-            detected: Detected::new(format, has_declared_delimiter),
+            detected: DetectedDialect::new(format, has_declared_delimiter),
             read,
         }
     }

@@ -24,7 +24,7 @@ use super::reader::Opener;
 /// DataFusion's source, whose files our reader opens.
 pub struct CsvRecords {
     pub source: Arc<dyn FileSource>,
-    /// Which columns of the files may have long values. `None` if the columns are declared.
+    /// For each column, whether it may have long values. `None` if the columns are declared.
     pub payloads: Option<Vec<bool>>,
     pub read: ReadOptions,
     batch_rows: Option<usize>,

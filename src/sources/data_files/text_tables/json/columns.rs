@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 
 use super::super::contents::{Contents, in_file};
-use super::super::sizes::KeySizes;
+use super::super::long_columns::KeySizes;
 use super::keys::{KeyOrder, repeated};
 use super::shapes::shape;
 use super::text::lines_of;
@@ -23,7 +23,7 @@ use super::types::Columns;
 
 /// The maximum number of decompressed bytes of local files that are searched for columns.
 const MAX_LOCAL_BYTES: usize = 1 << 30;
-/// The same for remote files.
+/// Like [`MAX_LOCAL_BYTES`], for remote files.
 const MAX_REMOTE_BYTES: usize = 64 << 20;
 /// The part of each file that is searched, however many files there are.
 const MIN_FILE_BYTES: usize = 64 << 10;

@@ -1,4 +1,18 @@
 //! JSON files: one record per line, one array of records, or objects over several lines.
+//!
+//! ```text
+//! columns      the columns of files
+//! shapes       the keys and types of a record
+//! types        the types of columns
+//! keys         the order of keys
+//! source       reads records
+//! stage        changes the text of a file, chunk by chunk
+//! text         prepares the text for the parser
+//! value_lines  arrays, and objects over several lines
+//! escapes      escapes of characters beyond ASCII
+//! mixed        lists and objects in columns of texts
+//! checked      numbers and dates that keep their value
+//! ```
 
 mod checked;
 mod columns;
@@ -10,7 +24,7 @@ pub mod source;
 mod stage;
 mod text;
 mod types;
-mod values;
+mod value_lines;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -32,7 +46,7 @@ use object_store::{ObjectMeta, ObjectStore};
 
 pub use self::columns::spans_lines;
 use self::source::JsonRecords;
-use super::sizes::LongColumns;
+use super::long_columns::LongColumns;
 use super::table::TextFormat;
 use crate::file_sink::file_sink;
 use crate::file_sink::json_lines::JsonLines;

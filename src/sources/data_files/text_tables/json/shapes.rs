@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use memchr::{memchr2, memchr3};
 
-use super::super::sizes::KeySizes;
+use super::super::long_columns::KeySizes;
 
 /// Records with deeper nesting are always parsed.
 const MAX_DEPTH: usize = 64;

@@ -6,7 +6,7 @@ use futures::stream::BoxStream;
 
 use super::escapes::Escapes;
 use super::stage::through;
-use super::values::ValueLines;
+use super::value_lines::ValueLines;
 
 /// Returns the text with one record per line and without escapes beyond ASCII. `at_start`: whether
 /// it begins at the start of the file.

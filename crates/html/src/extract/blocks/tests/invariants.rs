@@ -3,7 +3,7 @@
 use super::blocks_of;
 use crate::extract::Document;
 use crate::extract::tests::{listen, soup};
-use corpus_blocks::plain::plain;
+use corpus_blocks::plain_text;
 
 /// The characters of a text except white space and the marks of deleted text, which start and end
 /// with blocks.
@@ -18,7 +18,7 @@ fn blocks_have_the_text_of_the_document() {
     for seed in 0..2000 {
         let page = soup(seed);
         let document = listen(&page, Document::default).finish();
-        let text = plain(&blocks_of(&page));
+        let text = plain_text::of_blocks(&blocks_of(&page));
         let [mut text, mut document] = [text, document].map(|text| characters(&text));
         // Captions come before the cells of their table.
         if page.contains("<caption") {

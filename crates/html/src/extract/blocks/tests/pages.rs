@@ -253,7 +253,7 @@ fn formulas() {
         "$$\na*b\n$$\n\n$$\nc\n$$\n\n\\[d\\] e \\[f\\]",
     );
     let blocks = blocks_of(&format!("<p>a {linear}"));
-    assert_eq!(corpus_blocks::plain::plain(&blocks), "a a/2");
+    assert_eq!(corpus_blocks::plain_text::of_blocks(&blocks), "a a/2");
     assert_markdown("<p>a <script type=math/tex>x_1*y</script>", "a $x_1*y$");
     assert_markdown("<p>\\(a*b_c\\) $x_1*y$ $5*", "\\(a*b_c\\) $x_1*y$ $5\\*");
 }
@@ -792,7 +792,7 @@ fn tables_in_a_few_cells_leave_the_table() {
     let blocks = blocks_of(page);
     assert_eq!(blocks.len(), 1);
     assert_eq!(
-        corpus_blocks::plain::plain(&blocks),
+        corpus_blocks::plain_text::of_blocks(&blocks),
         "a\tb\n1\t2\n3\tx\ty\n4\t5"
     );
     let layout =

@@ -1,11 +1,12 @@
-"""The Python in docs/guide/python.md prints what the guide shows. `UPDATE_EXPECTED=1` rewrites the output."""
+"""Runs the Python in a page of the guide, and compares its output with the page.
+
+`UPDATE_EXPECTED=1` rewrites the output there.
+"""
 
 import contextlib
 import io
 import os
 import re
-
-GUIDE = "docs/guide/python.md"
 
 # A block of Python, and the block with its output.
 EXAMPLE = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -15,10 +16,8 @@ def lines(text):
     return [line.rstrip() for line in text.strip("\n").splitlines()]
 
 
-def test_python_in_the_guide_prints_what_it_shows(root, tmp_path, monkeypatch):
-    (tmp_path / "data-samples").symlink_to(root / "data-samples")
-    monkeypatch.chdir(tmp_path)
-    path = root / GUIDE
+def check(path, prepare=lambda code: code):
+    """Runs the blocks in the order of the page, with the same names. `prepare` changes the code."""
     text = path.read_text(encoding="utf-8")
     names = {}
     wrong = []
@@ -27,7 +26,7 @@ def test_python_in_the_guide_prints_what_it_shows(root, tmp_path, monkeypatch):
         code, expected = example.groups()
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(code, GUIDE, "exec"), names)
+            exec(compile(prepare(code), path.name, "exec"), names)
         found = lines(printed.getvalue())
         if found != lines(expected):
             wrong.append((code, found))

@@ -31,14 +31,14 @@ pub type KeyRange = Range<Vec<u8>>;
 /// The URLs and keys that a search accepts.
 ///
 /// ```
-/// use corpus_warc::index::{Entry, Wanted};
+/// use corpus_warc::index::{Entry, UrlFilter};
 ///
-/// let wanted = Wanted::url("http://example.org/").or(Wanted::key("org,example)/about"));
+/// let wanted = UrlFilter::url("http://example.org/").or(UrlFilter::key("org,example)/about"));
 /// let line = br#"org,example)/ 2020 {"url": "http://example.org/", "offset": "7"}"#;
 /// assert!(wanted.includes(&Entry::new(line, None)));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct UrlFilter {
     urls: HashSet<String>,
     /// The keys of these URLs.
     keys_of_urls: Vec<KeyRange>,
@@ -48,7 +48,7 @@ pub struct Wanted {
     labels: Vec<Vec<u8>>,
 }
 
-impl Wanted {
+impl UrlFilter {
     /// Accepts a URL.
     pub fn url(url: &str) -> Self {
         Self {
@@ -276,7 +276,7 @@ pub fn comparable(url: &str) -> Cow<'_, str> {
 mod tests {
     use super::*;
 
-    fn includes(wanted: &Wanted, key: &str, url: &str) -> bool {
+    fn includes(wanted: &UrlFilter, key: &str, url: &str) -> bool {
         let place = r#""offset": 7, "filename": "x.warc.gz""#;
         let line = match url {
             "" => format!("{key} 2020 {{{place}}}"),
@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn any_key_of_a_url_is_included() {
-        let wanted = Wanted::url("http://www.a.org/x?b=1").or(Wanted::url("http://c.org/"));
+        let wanted = UrlFilter::url("http://www.a.org/x?b=1").or(UrlFilter::url("http://c.org/"));
         let its = "http://www.a.org/x?b=1";
         for (key, url, expected) in [
             ("org,a)/x?b=1", its, true),
@@ -332,8 +332,8 @@ mod tests {
 
     #[test]
     fn keys_mean_those_of_the_urls() {
-        let one = Wanted::key("org,a)/x");
-        let prefix = Wanted::keys_starting_with("org,a)/x?b").unwrap();
+        let one = UrlFilter::key("org,a)/x");
+        let prefix = UrlFilter::keys_starting_with("org,a)/x?b").unwrap();
         for (key, url, in_one, in_prefix) in [
             ("org,a)/x", "", true, false),
             ("org,a)/x?__wb_method=post", "http://a.org/x", true, false),
@@ -372,18 +372,18 @@ mod tests {
         for url in urls {
             let key = surt(url);
             for end in (1..=key.len()).filter(|end| key.is_char_boundary(*end)) {
-                let wanted = Wanted::keys_starting_with(&key[..end]).unwrap();
+                let wanted = UrlFilter::keys_starting_with(&key[..end]).unwrap();
                 assert!(wanted.may_have_key(url), "{url} {}", &key[..end]);
             }
-            assert!(Wanted::key(&key).may_have_key(url), "{url}");
+            assert!(UrlFilter::key(&key).may_have_key(url), "{url}");
         }
-        let wanted = Wanted::keys_starting_with("org,example)/").unwrap();
+        let wanted = UrlFilter::keys_starting_with("org,example)/").unwrap();
         assert!(!wanted.may_have_key("http://exampl.org/exampl"));
     }
 
     #[test]
     fn lines_that_could_be_any_are_included() {
-        let wanted = Wanted::url("http://a.org/");
+        let wanted = UrlFilter::url("http://a.org/");
         for line in ["", "org,b)/ 2020", "org,b)/ 2020 {\"url\": \"http://b."] {
             assert!(
                 wanted.includes(&Entry::new(line.as_bytes(), None)),
@@ -394,7 +394,7 @@ mod tests {
 
     #[test]
     fn ranges_hold_what_is_included() {
-        let wanted = Wanted::url("http://a.org/x?b=1").or(Wanted::key("org,a)/x"));
+        let wanted = UrlFilter::url("http://a.org/x?b=1").or(UrlFilter::key("org,a)/x"));
         let ranges = wanted.ranges();
         assert_eq!(ranges.len(), 2, "{ranges:?}");
         for key in [

@@ -10,20 +10,20 @@ use crate::text::{Mark, MarkKind, Text};
 /// The mark before and after deleted text.
 const DELETED: &str = "~~";
 /// Maximum number of covered places per cell of a table, so that hostile tables stay small.
-const MAX_COVERED_PER_CELL: usize = 16;
+const MAX_COVERED_PLACES_PER_CELL: usize = 16;
 /// Marks inside this number of others have no effect.
 const MAX_DEPTH: usize = 16;
 
 /// Writes blocks as plain text.
-pub fn plain(blocks: &[Block]) -> String {
+pub fn of_blocks(blocks: &[Block]) -> String {
     let mut written = String::new();
     let mut was_line = false;
     for block in blocks {
         let (text, is_line) = match &block.kind {
             Kind::Table(table) => (plain_table(table).into(), false),
             Kind::Formula => (format!("$${}$$", block.text.text).into(), false),
-            Kind::Item(_) | Kind::Term | Kind::Definition => (plain_text(&block.text), true),
-            _ => (plain_text(&block.text), false),
+            Kind::Item(_) | Kind::Term | Kind::Definition => (of_text(&block.text), true),
+            _ => (of_text(&block.text), false),
         };
         if text.is_empty() {
             continue;
@@ -39,7 +39,7 @@ pub fn plain(blocks: &[Block]) -> String {
 
 /// Writes a text. Superscripts, subscripts and deleted text get characters that keep their meaning.
 /// Note marks are left out, because they would look like digits of the previous word.
-pub fn plain_text(text: &Text) -> Cow<'_, str> {
+pub fn of_text(text: &Text) -> Cow<'_, str> {
     let has_meaning = |mark: &&Mark| {
         matches!(
             mark.kind,
@@ -126,18 +126,18 @@ impl Writer<'_> {
 fn plain_table(table: &Table) -> String {
     let mut written = String::new();
     if let Some(caption) = &table.caption {
-        written.push_str(&plain_text(caption));
+        written.push_str(&of_text(caption));
         written.push_str("\n\n");
     }
     let cells = table.rows.iter().map(Vec::len).sum::<usize>();
-    for row in places(table, cells * MAX_COVERED_PER_CELL).rows {
+    for row in places(table, cells * MAX_COVERED_PLACES_PER_CELL).rows {
         let start = written.len();
         for (column, cell) in row.into_iter().enumerate() {
             if column > 0 {
                 written.push('\t');
             }
             if let Some(cell) = cell {
-                written.push_str(&plain_cell(cell));
+                written.push_str(&of_cell(cell));
             }
         }
         let end = written.trim_end_matches('\t').len().max(start);
@@ -151,13 +151,13 @@ fn plain_table(table: &Table) -> String {
 }
 
 /// The text of a cell, with a line for each block.
-pub fn plain_cell(cell: &Cell) -> String {
+pub fn of_cell(cell: &Cell) -> String {
     let mut written = String::new();
     for block in &cell.blocks {
         let text = match &block.kind {
             Kind::Table(table) => plain_table(table).into(),
             Kind::Formula => format!("$${}$$", block.text.text).into(),
-            _ => plain_text(&block.text),
+            _ => of_text(&block.text),
         };
         if !written.is_empty() && !text.is_empty() {
             written.push('\n');
@@ -187,7 +187,7 @@ mod tests {
             text.mark(range, kind);
         }
         let expected = "10⁻⁴ x^(n+1) ~~old~~ H₂O x_(i²) 12.";
-        assert_eq!(plain_text(&text), expected);
+        assert_eq!(of_text(&text), expected);
     }
 
     #[test]
@@ -232,6 +232,6 @@ mod tests {
             item,
             Block::new(Kind::Table(Box::new(table)), Text::default()),
         ];
-        assert_eq!(plain(&blocks), "x\nx\n\nc\n\na\nb\n\ta\nb");
+        assert_eq!(of_blocks(&blocks), "x\nx\n\nc\n\na\nb\n\ta\nb");
     }
 }

@@ -14,12 +14,12 @@ use super::delimiter;
 
 /// The detected dialect of files. `None` if an option declares it.
 #[derive(Debug)]
-pub struct Detected {
+pub struct DetectedDialect {
     delimiter: Option<OnceLock<u8>>,
     has_header: Option<OnceLock<bool>>,
 }
 
-impl Detected {
+impl DetectedDialect {
     pub fn new(format: &CsvFormat, has_declared_delimiter: bool) -> Self {
         let has_declared_header = format.options().has_header.is_some();
         Self {
