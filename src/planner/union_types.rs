@@ -1,7 +1,8 @@
 //! Columns of UNION in which a query has texts and another one dates, times or booleans become
 //! texts, as in DuckDB: `SELECT day, n FROM … UNION ALL SELECT 'total', sum(n) FROM …`. Booleans
 //! become numbers beside numbers, decimals DOUBLE beside these, and times get one precision.
-//! DataFusion reads the texts as dates, makes numbers decimals of 30 digits, and refuses the others.
+//! DataFusion reads the texts as dates, makes numbers decimals of 30 digits, and refuses the
+//! others.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{Schema, SchemaRef};
+use datafusion::arrow::datatypes::{DataType, Schema, SchemaRef};
 use datafusion::arrow::ipc::CompressionType;
 use datafusion::arrow::ipc::writer::{FileWriter, IpcWriteOptions};
 use datafusion::config::{ConfigOptions, TableParquetOptions};
@@ -17,7 +17,7 @@ use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
 use crate::buffer::Buffer;
-use crate::sinks::copy::columns::{check_intervals, parquet_type};
+use crate::sinks::copy::columns::{arrow_type, check_intervals, parquet_type};
 
 /// Converts the rows of a result to the columns of its file.
 fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
@@ -34,11 +34,11 @@ fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
 }
 
 /// Returns the columns of a file. All are nullable, because batches may contain NULLs where their
-/// plan declares none.
-fn file_schema(schema: &Schema, timestamps: Option<ParquetTimestamps>) -> SchemaRef {
+/// plan declares none. `written` returns the type that the file has in place of another one.
+fn file_schema(schema: &Schema, written: impl Fn(&DataType) -> Option<DataType>) -> SchemaRef {
     let fields = schema.fields().iter().map(|field| {
         let field = field.as_ref().clone().with_nullable(true);
-        match timestamps.and_then(|unit| parquet_type(field.data_type(), unit)) {
+        match written(field.data_type()) {
             Some(written) => field.with_data_type(written),
             None => field,
         }
@@ -78,7 +78,7 @@ impl ParquetWriter {
 impl ResultWriter for ParquetWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
         check_intervals(schema.fields())?;
-        let schema = file_schema(schema, Some(self.timestamps));
+        let schema = file_schema(schema, |kind| parquet_type(kind, self.timestamps));
         let skips_schema = self.options.global.skip_arrow_metadata;
         if !skips_schema {
             self.options.arrow_schema(&schema);
@@ -115,7 +115,7 @@ pub struct ArrowFileWriter {
 
 impl ResultWriter for ArrowFileWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
-        let schema = file_schema(schema, None);
+        let schema = file_schema(schema, arrow_type);
         let options =
             IpcWriteOptions::default().try_with_compression(Some(CompressionType::LZ4_FRAME))?;
         let buffer = self.buffer.clone();

@@ -68,3 +68,16 @@ def test_times_of_any_precision_compare(rows, tmp_path, kind):
     joined = f"SELECT id FROM {file} JOIN (VALUES (TIMESTAMP '2024-01-01 08:30:00')) v(at) ON t = at::TIME"
     assert rows(joined) == [{"id": 1}]
     assert len(rows(f"SELECT t FROM {file} UNION ALL SELECT TIME '10:00:00'")) == 4
+
+
+def test_dictionaries_of_several_files_are_written_as_arrow(run, rows, tmp_path):
+    for name in ["a", "b"]:
+        words = pa.array([f"{name}{number}" for number in range(3)]).dictionary_encode()
+        pq.write_table(pa.table({"w": words, "l": [[1]] * 3}), tmp_path / f"{name}.parquet", row_group_size=1)
+    query = f"SELECT * FROM read_parquet('{tmp_path}/*.parquet')"
+    rows(f"COPY ({query}) TO '{tmp_path}/copy.arrow'")
+    ran = run("--quiet", "-o", tmp_path / "result.arrow", "-c", query)
+    assert ran.code == 0, ran.stderr
+    for name in ["copy", "result"]:
+        table = pa.ipc.open_file(tmp_path / f"{name}.arrow").read_all()
+        assert sorted(table["w"].to_pylist()) == ["a0", "a1", "a2", "b0", "b1", "b2"]

@@ -11,6 +11,7 @@ use datafusion::common::{Column, Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
+use crate::sources::data_files::extensions::ARROW;
 use crate::sources::location::partition_values::NULL_VALUE;
 
 /// The extensions of formats that have texts only.
@@ -25,6 +26,16 @@ pub fn with_parquet_types(copy: &mut CopyTo, session: &dyn Session) -> Result<()
     let timestamps = CorpusSettings::of(session.config_options()).parquet_timestamps;
     replace_columns(copy, |column, field| {
         Ok(parquet_type(field.data_type(), timestamps).map(|written| cast(column, written)))
+    })
+}
+
+/// Makes a copy to Arrow's files write the values of dictionaries.
+pub fn with_arrow_types(copy: &mut CopyTo) -> Result<()> {
+    if copy.file_type.get_ext() != ARROW[0] {
+        return Ok(());
+    }
+    replace_columns(copy, |column, field| {
+        Ok(arrow_type(field.data_type()).map(|written| cast(column, written)))
     })
 }
 
@@ -128,22 +139,43 @@ fn has_interval(data_type: &DataType) -> bool {
 /// Arrow's writer stores seconds as plain integers. Nanoseconds, which Spark cannot read, become
 /// microseconds, unless the setting keeps them.
 pub fn parquet_type(data_type: &DataType, timestamps: ParquetTimestamps) -> Option<DataType> {
+    replaced_type(data_type, &|part| {
+        Some(match part {
+            DataType::Timestamp(TimeUnit::Nanosecond, zone)
+                if timestamps != ParquetTimestamps::Nanoseconds =>
+            {
+                DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
+            }
+            DataType::Timestamp(TimeUnit::Second, zone) => {
+                DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
+            }
+            DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
+            DataType::Date64 => DataType::Date32,
+            DataType::Dictionary(_, values) => parquet_type(values, timestamps)?,
+            _ => return None,
+        })
+    })
+}
+
+/// Returns the type to write in Arrow's files, which have one dictionary for all batches. `None` if
+/// the type has no dictionary.
+pub fn arrow_type(data_type: &DataType) -> Option<DataType> {
+    replaced_type(data_type, &|part| match part {
+        DataType::Dictionary(_, values) => Some(values.as_ref().clone()),
+        _ => None,
+    })
+}
+
+/// Replaces a type, or the types inside of lists and structs. `None` if nothing changes.
+fn replaced_type(
+    data_type: &DataType,
+    replaced: &dyn Fn(&DataType) -> Option<DataType>,
+) -> Option<DataType> {
     let item = |field: &FieldRef| {
-        let written = parquet_type(field.data_type(), timestamps)?;
+        let written = replaced_type(field.data_type(), replaced)?;
         Some(Arc::new(field.as_ref().clone().with_data_type(written)))
     };
     Some(match data_type {
-        DataType::Timestamp(TimeUnit::Nanosecond, zone)
-            if timestamps != ParquetTimestamps::Nanoseconds =>
-        {
-            DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
-        }
-        DataType::Timestamp(TimeUnit::Second, zone) => {
-            DataType::Timestamp(TimeUnit::Microsecond, zone.clone())
-        }
-        DataType::Time32(TimeUnit::Second) => DataType::Time32(TimeUnit::Millisecond),
-        DataType::Date64 => DataType::Date32,
-        DataType::Dictionary(_, values) => parquet_type(values, timestamps)?,
         DataType::List(field) => DataType::List(item(field)?),
         DataType::LargeList(field) => DataType::LargeList(item(field)?),
         DataType::FixedSizeList(field, length) => DataType::FixedSizeList(item(field)?, *length),
@@ -155,7 +187,7 @@ pub fn parquet_type(data_type: &DataType, timestamps: ParquetTimestamps) -> Opti
                 .map(|field| item(field).unwrap_or_else(|| field.clone()));
             DataType::Struct(fields.collect())
         }
-        _ => return None,
+        part => return replaced(part),
     })
 }
 

@@ -13,7 +13,7 @@ use datafusion::logical_expr::{EmptyRelation, LogicalPlan};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
-use self::columns::{with_nested_as_text, with_null_folders, with_parquet_types};
+use self::columns::{with_arrow_types, with_nested_as_text, with_null_folders, with_parquet_types};
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::unknown_option;
 use crate::sinks;
@@ -36,6 +36,7 @@ pub async fn plan_copy(
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
     with_parquet_types(&mut copy, session)?;
+    with_arrow_types(&mut copy)?;
     with_nested_as_text(&mut copy)?;
     with_null_folders(&mut copy, session)?;
     let runtime = session.runtime_env();

@@ -6,6 +6,7 @@
 //! bytes_as_text       patterns on bytes
 //! casts               casts
 //! comparisons         comparisons of different types
+//! difference_parts    hours and other parts of differences of timestamps
 //! types               types that DataFusion's planner does not know
 //! struct_fields       fields of structs, and of JSON in texts
 //! nested_nulls        structs and lists that a condition makes NULL
