@@ -33,7 +33,11 @@ impl AnalyzerRule for UnionTypes {
                 LogicalPlan::Union(union) => {
                     let common = common_types(&union);
                     is_changed |= !common.is_empty();
-                    unite(union, &common)?
+                    if is_changed {
+                        unite(union, &common)?
+                    } else {
+                        LogicalPlan::Union(union)
+                    }
                 }
                 // The types below may have changed.
                 plan if is_changed => plan.recompute_schema()?,

@@ -173,7 +173,7 @@ fn modules_do_not_depend_on_each_other_in_a_circle() {
     assert!(circles.is_empty(), "{circles}");
 }
 
-/// Adds the modules that the head of their folder does not name in a list or between backticks.
+/// Collects the modules that the doc comment of their folder does not name.
 fn check_lists(folder: &Path, missing: &mut String) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

@@ -201,7 +201,7 @@ fn file_list(
     Ok((list, store_url))
 }
 
-/// The values that the tables of a call share.
+/// The session, the files and the options from which a call opens its tables.
 struct Opening<'a> {
     session: &'a SessionState,
     store_url: ObjectStoreUrl,

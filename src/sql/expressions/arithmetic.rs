@@ -148,10 +148,19 @@ fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
     Ok(shifted.alias(name))
 }
 
-fn by_length(expr: RawBinaryExpr) -> RawBinaryExpr {
+/// Compares intervals by their lengths, and times of different precision in nanoseconds.
+fn comparable(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> RawBinaryExpr {
+    let has_interval = is_interval(left) || is_interval(right);
+    let convert: fn(Expr) -> Expr = if has_interval && is_time(left) && is_time(right) {
+        length_of
+    } else if left != right && is_time_of_day(left) && is_time_of_day(right) {
+        |time| cast(time, DataType::Time64(TimeUnit::Nanosecond))
+    } else {
+        return expr;
+    };
     RawBinaryExpr {
-        left: length_of(expr.left),
-        right: length_of(expr.right),
+        left: convert(expr.left),
+        right: convert(expr.right),
         op: expr.op,
     }
 }
@@ -271,8 +280,7 @@ impl ExprPlanner for ArithmeticPlanner {
     ) -> Result<PlannerResult<RawBinaryExpr>> {
         let kind = |side: &Expr| side.get_type(schema).unwrap_or(DataType::Null);
         let (left, right) = (&kind(&expr.left), &kind(&expr.right));
-        let mut expr = in_32_bits(expr, left, right);
-        let are_times = is_interval(left) && is_time(right) || is_time(left) && is_interval(right);
+        let expr = in_32_bits(expr, left, right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {
                 PlannerResult::Planned(POWER.call(vec![double(expr.left), double(expr.right)]))
@@ -285,23 +293,7 @@ impl ExprPlanner for ArithmeticPlanner {
             | BinaryOperator::Gt
             | BinaryOperator::GtEq
             | BinaryOperator::Lt
-            | BinaryOperator::LtEq
-                if are_times =>
-            {
-                PlannerResult::Original(by_length(expr))
-            }
-            BinaryOperator::Eq
-            | BinaryOperator::NotEq
-            | BinaryOperator::Gt
-            | BinaryOperator::GtEq
-            | BinaryOperator::Lt
-            | BinaryOperator::LtEq
-                if left != right && is_time_of_day(left) && is_time_of_day(right) =>
-            {
-                let nanoseconds = |side| cast(side, DataType::Time64(TimeUnit::Nanosecond));
-                (expr.left, expr.right) = (nanoseconds(expr.left), nanoseconds(expr.right));
-                PlannerResult::Original(expr)
-            }
+            | BinaryOperator::LtEq => PlannerResult::Original(comparable(expr, left, right)),
             BinaryOperator::PGBitwiseShiftLeft if left.is_signed_integer() => {
                 PlannerResult::Planned(shifted_left(expr)?)
             }

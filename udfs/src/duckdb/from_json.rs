@@ -28,7 +28,8 @@ const HELP: &str =
 pub enum JsonSyntax {
     /// JSON. Values that do not fit become NULL.
     Json,
-    /// JSON, and texts of lists and structs cast to VARCHAR. Values that do not fit become NULL.
+    /// JSON, or what a cast of a list or struct to VARCHAR writes. Values that do not fit become
+    /// NULL.
     TryNested,
     /// Like `TryNested`, but texts that do not fit are errors.
     Nested,

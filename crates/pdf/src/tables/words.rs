@@ -140,8 +140,8 @@ pub(super) fn in_frame<'a>(
     words
 }
 
-/// Marks the texts that start cells directly beside numbers, as in printed spreadsheets: in many
-/// lines, numbers of different widths end at one place, and different texts start at another one.
+/// Marks words that start a cell although they follow a number without a gap, as in printed
+/// spreadsheets. In many lines, the numbers end at one place and the words start at another.
 fn mark_cells(words: &mut [Word<'_>]) {
     let is_on_line = |a: &Word<'_>, b: &Word<'_>| a.is_level && b.is_level && a.line == b.line;
     // The places of words after a number that is not the first word of its line.
