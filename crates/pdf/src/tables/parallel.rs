@@ -12,22 +12,22 @@ use super::words::{Atom, TextLine, Word};
 /// The minimum number of rows, and the minimum share of rows whose texts have different numbers of
 /// lines or start with the same number.
 const MIN_ROWS: usize = 4;
-const MIN_ALIGNED: f32 = 0.4;
+const MIN_ALIGNED_SHARE: f32 = 0.4;
 /// The minimum mean number of words in the cells of a column of text.
-const MIN_WORDS: f32 = 5.0;
+const MIN_MEAN_WORDS: f32 = 5.0;
 /// The maximum distance of lines, in ems, and the minimum step between rows relative to the usual
 /// one between lines.
 const MAX_STEP_EMS: f32 = 3.2;
-const MIN_ROW_STEP: f32 = 1.15;
+const MIN_ROW_STEP_RATIO: f32 = 1.15;
 /// The minimum gap between columns, in ems, and the maximum number of columns.
 const MIN_GAP_EMS: f32 = 0.8;
 const MAX_COLUMNS: usize = 12;
 /// The maximum difference of sizes of lines, as a factor.
 const MAX_SIZE_RATIO: f32 = 1.05;
 /// The maximum share of rows that start with a bold line: more are titles of cards.
-const MAX_BOLD: f32 = 0.4;
+const MAX_BOLD_SHARE: f32 = 0.4;
 /// The maximum share of lines with wide gaps in a column: more are several columns.
-const MAX_DIVIDED: f32 = 0.1;
+const MAX_DIVIDED_SHARE: f32 = 0.1;
 
 /// Lines that leave common gaps.
 struct Run<'a> {
@@ -120,7 +120,7 @@ impl<'a> Run<'a> {
     fn draft(&self, words: &[Word<'_>]) -> Option<TableDraft> {
         let leading = self.leading();
         let is_one_row = |a: &TextLine, b: &TextLine| {
-            b.y - a.y <= MIN_ROW_STEP * leading || self.columns(b).len() < 2
+            b.y - a.y <= MIN_ROW_STEP_RATIO * leading || self.columns(b).len() < 2
         };
         let rows: Vec<&[TextLine]> = self.lines.chunk_by(is_one_row).collect();
         let (mut aligned, mut bold, mut divided) = (0, 0, 0);
@@ -150,15 +150,17 @@ impl<'a> Run<'a> {
             bold += usize::from(row.first().is_some_and(|line| has_bold_atom(line, words)));
         }
         let share = |count: usize| count as f32 / rows.len() as f32;
-        let texts = counts.iter().filter(|count| share(**count) >= MIN_WORDS);
+        let texts = counts
+            .iter()
+            .filter(|count| share(**count) >= MIN_MEAN_WORDS);
         // A column of labels beside one of text may be a list.
         let has_texts = texts.count() >= if counts.len() == 2 { 2 } else { 1 };
-        let is_divided = divided as f32 > MAX_DIVIDED * self.lines.len() as f32;
+        let is_divided = divided as f32 > MAX_DIVIDED_SHARE * self.lines.len() as f32;
         if rows.len() < MIN_ROWS
             || !has_texts
             || is_divided
-            || share(aligned) < MIN_ALIGNED
-            || share(bold) > MAX_BOLD
+            || share(aligned) < MIN_ALIGNED_SHARE
+            || share(bold) > MAX_BOLD_SHARE
         {
             return None;
         }
