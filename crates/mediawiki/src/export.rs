@@ -10,12 +10,12 @@ use corpus_bytes::file::FileBytes;
 use corpus_bytes::record::RecordError;
 use memchr::memmem;
 
+use crate::end::lacks_pages;
 use crate::is_export;
 use crate::streams::Damage;
 use crate::text::Text;
-use crate::xml::{PAGE, Page, Revision, is_tag, read_text};
+use crate::xml::{PAGE, PAGE_END, Page, Revision, is_tag, read_text};
 
-const PAGE_END: &[u8] = b"</page";
 const REVISION: &[u8] = b"<revision";
 const REVISION_END: &[u8] = b"</revision";
 
@@ -81,6 +81,8 @@ enum Stop {
     At(Separator),
     /// The file does not start like an export.
     Other,
+    /// The file ends between two pages.
+    Cut(u64),
     Damage(u64, Damage),
     End,
 }
@@ -115,12 +117,19 @@ impl Export {
         };
         // A blank file is reported as empty, as by other sources.
         let is_other = is_other && empty_file(file.as_ref()).is_none();
+        // The first range reports it, because others need not contain the end of a stream.
+        let is_cut = is_first && is_export(text.unread()) && lacks_pages(file.as_ref())?;
+        let next = if is_cut {
+            Some(Stop::Cut(file.size()))
+        } else {
+            is_other.then_some(Stop::Other)
+        };
         Ok(Self {
             text,
             max_revision_bytes,
             is_in_page: false,
             has_entry: false,
-            next: is_other.then_some(Stop::Other),
+            next,
             unit: Vec::new(),
             is_cut: false,
             offset: 0,
@@ -188,6 +197,12 @@ impl Export {
                     self.error = Some(RecordError::new("not a MediaWiki export", ""));
                     return true;
                 }
+                (Stop::Cut(size), _) => {
+                    self.offset = size;
+                    let detail = "the file ends before </mediawiki>: its last pages are missing";
+                    self.error = Some(RecordError::new("incomplete export", detail));
+                    return true;
+                }
                 (Stop::Damage(offset, damage), is_in_page) => {
                     if !is_in_page {
                         self.page = Page::default();
@@ -234,7 +249,7 @@ impl Export {
                 self.is_in_page = false;
                 Some(damage_error(&damage))
             }
-            Stop::End | Stop::Other => {
+            Stop::End | Stop::Other | Stop::Cut(_) => {
                 self.is_in_page = false;
                 Some(incomplete())
             }

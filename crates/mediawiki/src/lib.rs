@@ -7,9 +7,11 @@
 //! text     the decompressed text of a range
 //! streams  the streams of a bzip2 file
 //! xml      elements of pages and revisions
+//! end      exports that end between two pages
 //! records  revisions as rows
 //! ```
 
+mod end;
 mod export;
 mod records;
 mod streams;

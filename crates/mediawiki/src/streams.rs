@@ -153,12 +153,8 @@ impl Streams {
     /// afterwards.
     fn is_sync_point(&mut self, offset: u64) -> bool {
         self.window.seek(offset);
-        let is_header = self.window.ensure(HEADER_BYTES)
-            && match self.window.unread() {
-                [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => rest.starts_with(BLOCK),
-                _ => false,
-            };
-        let starts_with_page = is_header && self.starts_with_page();
+        let has_header = self.window.ensure(HEADER_BYTES) && is_header(self.window.unread());
+        let starts_with_page = has_header && self.starts_with_page();
         self.window.seek(offset);
         starts_with_page
     }
@@ -187,5 +183,13 @@ impl Streams {
                 return false;
             }
         }
+    }
+}
+
+/// Whether bytes begin like a stream that has a block.
+pub fn is_header(bytes: &[u8]) -> bool {
+    match bytes {
+        [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => rest.starts_with(BLOCK),
+        _ => false,
     }
 }

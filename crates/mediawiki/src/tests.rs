@@ -352,6 +352,40 @@ fn a_missing_or_truncated_stream_is_reported() {
 }
 
 #[test]
+fn an_export_that_ends_between_pages_is_incomplete() {
+    let xml = [HEADER, &pages(3).concat()].concat();
+    let streams = multistream(&pages(6));
+    let without_footer = streams[..streams.len() - 1].concat();
+    for bytes in [
+        xml.as_bytes(),
+        &without_footer,
+        &streams[0],
+        b"<mediawiki xml:la",
+    ] {
+        let rows = whole(bytes);
+        let error =
+            "incomplete export: the file ends before </mediawiki>: its last pages are missing";
+        assert_eq!(rows[0][ERROR], error);
+        assert_eq!(rows[0][OFFSET], bytes.len().to_string());
+        assert!(rows[1..].iter().all(|row| row[ERROR].is_empty()));
+        assert_ranges_are_the_whole(bytes, LIMIT);
+    }
+    let is_reported = |bytes: &[u8]| column(&whole(bytes), ERROR).concat().contains("export");
+    let whole_export = [&xml, FOOTER].concat();
+    // A part of a dump has neither start nor end.
+    for bytes in [
+        whole_export.as_bytes(),
+        &streams.concat(),
+        &streams[1],
+        &bzip2(whole_export.as_bytes()),
+    ] {
+        assert!(!is_reported(bytes));
+    }
+    // The page is incomplete.
+    assert!(!is_reported(&xml.as_bytes()[..xml.len() - 60]));
+}
+
+#[test]
 fn other_compressions_belong_to_the_first_range() {
     let xml = [HEADER, &pages(3).concat(), FOOTER].concat();
     let bytes = gzip(xml.as_bytes());

@@ -9,6 +9,9 @@ use corpus_markup::{Syntax, Tag, Token, Tokenizer};
 /// The first bytes of the tag that starts a page.
 pub const PAGE: &[u8] = b"<page";
 
+/// The first bytes of the tag that ends a page.
+pub const PAGE_END: &[u8] = b"</page";
+
 /// Whether a text starts with this tag, given up to the end of its name.
 pub fn is_tag(text: &[u8], tag: &[u8]) -> bool {
     let next = text.strip_prefix(tag).and_then(<[u8]>::first);
