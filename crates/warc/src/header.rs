@@ -118,6 +118,11 @@ impl Header {
         self.pairs.take();
     }
 
+    /// Whether bytes of the header were overwritten by zeros.
+    pub fn has_nul(&self) -> bool {
+        memchr::memchr(0, self.text.as_bytes()).is_some()
+    }
+
     /// The declared length, if it is a number.
     pub fn content_length(&self) -> Option<u64> {
         self.content_length

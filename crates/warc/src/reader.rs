@@ -292,6 +292,11 @@ impl Reader {
             digests: digests_of(&self.header),
         };
         self.row.error = body.read(self.header.content_length(), self.header.declares_length());
+        if self.header.has_nul() {
+            let detail = "it contains NUL bytes, and may be that of two records";
+            let error = || RecordError::new(reasons::DAMAGED_HEADER, detail);
+            self.row.error.get_or_insert_with(error);
+        }
         // Read the body even if it is not wanted, so that all queries see the same errors.
         let max_bytes = self.max_record_bytes;
         if max_bytes > 0 && self.body.length > max_bytes as u64 {

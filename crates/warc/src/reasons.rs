@@ -10,6 +10,8 @@ pub const CRC_MISMATCH: &str = "crc mismatch";
 /// Content-Length is missing, is not a number, or does not lead to the separator before the next
 /// record. The body then extends to that separator.
 pub const BAD_LENGTH: &str = "bad content-length";
+/// A header with NUL bytes, which overwrote fields or the end of the record.
+pub const DAMAGED_HEADER: &str = "damaged header";
 /// A header block without an end. The record has no body.
 pub const OVERSIZED_HEADER: &str = "oversized header";
 /// Bytes before or between records that belong to no record.

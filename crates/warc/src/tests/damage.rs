@@ -46,6 +46,25 @@ fn truncated_anywhere() {
 }
 
 #[test]
+fn zeros_between_two_headers_make_one_record_with_an_error() {
+    let [a, b, c] = abc();
+    let mut bytes = [a.clone(), b, c].concat();
+    let from = a.len() - 20;
+    bytes[from..a.len() + 20].fill(0);
+    let rows = read(&bytes);
+    assert_eq!(ids(&rows, true), ["3"]);
+    assert!(rows[0].error.is_some());
+    let header_end = a.windows(4).position(|part| part == b"\r\n\r\n").unwrap();
+    let mut bytes = [a.clone(), a].concat();
+    let second = bytes.len() / 2;
+    bytes[header_end - 10..second + 12].fill(0);
+    let rows = read(&bytes);
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].reason, Some(reasons::DAMAGED_HEADER));
+    assert_eq!(rows[0].text().as_bytes(), page('A'));
+}
+
+#[test]
 fn every_byte_flipped() {
     for members in [
         members(),
