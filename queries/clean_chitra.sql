@@ -33,6 +33,7 @@ COPY (
         SELECT "${input.id}" AS url, ${input.row} AS input, string_to_array(coalesce("${input.text}", ''), chr(10)) AS lines
         FROM '${input:-data-samples/documents/}'
         WHERE job_require_limits('shortest and longest', ${shortest:-10}, ${longest:-200})
+              AND job_require_counts('joined and lines', 0, [${joined:-2}, ${lines:-5}])
     ),
     kept AS (
         SELECT * FROM cleaning_japanese('split', '${characters:-clean}', ${joined:-2},

@@ -26,6 +26,7 @@ COPY (
            text_hash(CAST("${input.id}" AS VARCHAR)) AS url_hash, text_hash(coalesce("${input.text}", '')) AS hash,
            ${input.row} AS input
     FROM '${input:-data-samples/documents/}'
+    WHERE job_require_counts('lines', 0, [${lines:-5}])
 ) TO '${output:-cleaned}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Of equal documents, the first by the hash of its URL is kept. Only hashes are sorted.

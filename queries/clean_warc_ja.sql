@@ -39,6 +39,7 @@ COPY (
         FROM '${input:-data-samples/documents/}'
         WHERE job_require_shares('kana and japanese', [${kana:-0.05}, ${japanese:-0.7}])
               AND job_require_limits('shortest and longest', ${shortest:-10}, ${longest:-200})
+              AND job_require_counts('joined and lines', 0, [${joined:-2}, ${lines:-5}])
     ),
     judged AS (
         SELECT url, input, cardinality(parts) AS paragraphs_in,

@@ -45,6 +45,7 @@ COPY (
           AND job_require_languages('by_characters', '${by_characters:-ja,zh,ko,th,lo,km,my}', '${language_model:-}')
           AND job_require_known('ignored', '${ignored:-}', job_quality_rules(), 'expected names of rules (docs/reference/text.md)')
           AND job_require_shares('confidence and similarity', [${confidence:-0.65}, ${similarity:-0.8}])
+          AND job_require_counts('max_size', 1, [${max_size:-100000}])
 ) TO '${output:-corpus}/pages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -36,6 +36,7 @@ COPY (
     )
     WHERE job_require('${mode:-drop}' IN ('drop', 'cut', 'report'), 'mode: expected drop, cut or report, got ${mode:-drop}')
           AND job_require_shares('share', [${share:-0}])
+          AND job_require_counts('margin and max_cuts', 0, [${margin:-200}, ${max_cuts:-10}])
 ) TO '${output:-decontaminated}/benchmark.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 COPY (

@@ -38,8 +38,8 @@ COPY (
                    '${shingle:-5 characters}', ${bins:-128}) AS _signature
     FROM '${input:-data-samples/documents/}'
     WHERE job_require_shares('similarity and margin', [${similarity:-0.8}, ${margin:-0.1}])
-          AND job_require_positive('bins, bands, rows, neighbours and compared',
-                                   [${bins:-128}, ${bands:-18}, ${rows:-7}, ${neighbours:-8}, ${compared:-32}])
+          AND job_require_counts('bins, bands, rows, neighbours and compared', 1,
+                                 [${bins:-128}, ${bands:-18}, ${rows:-7}, ${neighbours:-8}, ${compared:-32}])
 ) TO '${output:-deduplicated}/signed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 -- Of equal signatures, one is compared with others. A single band of all values is a hash of the signature. Pairs are

@@ -28,6 +28,7 @@ COPY (
                * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
                                        part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
+        WHERE job_require_counts('shortest', 0, [${shortest:-1}])
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 

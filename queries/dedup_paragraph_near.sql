@@ -47,6 +47,9 @@ COPY (
                                        part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
         WHERE job_require_shares('similarity', [${similarity:-0.7}])
+              AND job_require_counts('bins, bands, rows, neighbours, compared and least', 1,
+                                     [${bins:-100}, ${bands:-20}, ${rows:-5}, ${neighbours:-8}, ${compared:-32}, ${least:-2}])
+              AND job_require_counts('short, shortest and tried', 0, [${short:-30}, ${shortest:-20}, ${tried:-8}])
     )
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

@@ -31,7 +31,7 @@ COPY (
         SELECT CAST(NULL AS BIGINT) AS hash, CAST(NULL AS BIGINT) AS occurrences, CAST(NULL AS BIGINT) AS near_occurrences
         WHERE false
     )
-    WHERE job_require_positive('frequency and count', [${frequency:-100}, ${count:-3}])
+    WHERE job_require_counts('frequency and count', 1, [${frequency:-100}, ${count:-3}])
           AND CASE WHEN job_require_stats(hash, occurrences) THEN coalesce(near_occurrences, occurrences) >= ${frequency:-100} END
 ) TO '${output:-without-frequent}/frequent.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

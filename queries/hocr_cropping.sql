@@ -32,6 +32,7 @@ WITH pages AS (
         FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     )
     WHERE job_require_shares('text, picture and edge', [${text:-0.3}, ${picture:-0.1}, ${edge:-0.01}])
+          AND job_require_counts('least', 1, [${least:-2}])
     GROUP BY source_file, page_key, block['page']
 ),
 beside_usual AS (

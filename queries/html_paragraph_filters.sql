@@ -41,6 +41,8 @@ COPY (
         SELECT url, date, status, paragraphs AS found, truncated, error
         FROM web_pages('${input:-data-samples/web/}', 'mode', 'bullets')
         WHERE job_require_shares('hiragana and links', [${hiragana:-0}, ${links:-0.4}])
+              AND job_require_limits('least_compression and most_compression', ${least_compression:-0.25}, ${most_compression:-5})
+              AND job_require_counts('length, final_length and most_words', 0, [${length:-50}, ${final_length:-200}, ${most_words:-9}])
     ),
     measured AS (
         SELECT *, coalesce(array_sum(array_transform(found, p -> p['characters'])), 0) AS characters,

@@ -19,6 +19,7 @@ COPY (
                        array_filter(string_to_array("${input.text}", ${separator:-chr(10) || chr(10)}), part -> trim(part) <> ''),
                        part -> text_hash(${key:-part}))) AS hash
             FROM '${input:-data-samples/documents/}'
+            WHERE job_require_counts('least', 1, [${least:-1}])
         )
         GROUP BY id, hash
     )

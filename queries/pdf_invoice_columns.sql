@@ -15,6 +15,7 @@ FROM (
            page['width'] * ${middle:-0.5} AS middle, unnest(pdf_blocks(content)) AS b
     FROM read_pdf('${input:-data-samples/pdf/invoice.pdf}')
 )
-WHERE b['page'] = 1 AND b['y1'] BETWEEN ${top:-0.08} * height AND ${bottom:-0.24} * height
+WHERE job_require_shares('top, bottom and middle', [${top:-0.08}, ${bottom:-0.24}, ${middle:-0.5}])
+      AND b['page'] = 1 AND b['y1'] BETWEEN ${top:-0.08} * height AND ${bottom:-0.24} * height
 GROUP BY source_file
 ORDER BY source_file;

@@ -18,7 +18,7 @@ COPY (
     SELECT source_file AS url, position, page, last_page, caption, header_rows, rows, cells, x1, y1, x2, y2, found, sureness,
            error
     FROM pdf_document_tables('${input:-data-samples/pdf/}', 'password', '${password:-}')
-    WHERE sureness >= ${sureness:-0} OR error IS NOT NULL
+    WHERE job_require_shares('sureness', [${sureness:-0}]) AND (sureness >= ${sureness:-0} OR error IS NOT NULL)
 ) TO '${output:-pdf_tables}/tables.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
 COPY (

@@ -16,7 +16,7 @@ COPY (
         SELECT "${input.id}" AS url, url_host(CAST("${input.id}" AS VARCHAR)) AS host,
                array_filter(string_to_array("${input.text}", ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
-        WHERE job_require_shares('share', [${share:-0.05}])
+        WHERE job_require_shares('share', [${share:-0.05}]) AND job_require_counts('pages', 1, [${pages:-3}])
     ),
     hosts AS (
         SELECT host, count(*) AS host_pages FROM pages WHERE cardinality(parts) > 0 GROUP BY host

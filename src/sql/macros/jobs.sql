@@ -14,9 +14,10 @@ CREATE MACRO job_require_limits(variables, smallest, largest) AS
                 variables || ': expected a smallest value up to the largest one, got ' || smallest || ' and ' || largest);
 
 -- job_require for variables that are numbers of things.
-CREATE MACRO job_require_positive(variables, counts) AS
-    job_require(list_count(counts) = cardinality(counts) AND array_min(counts) >= 1,
-                variables || ': expected numbers from 1 on, got ' || array_to_string(counts, ', ', 'NULL'));
+CREATE MACRO job_require_counts(variables, smallest, counts) AS
+    job_require(list_count(counts) = cardinality(counts) AND array_min(counts) >= smallest AND array_max(counts) < 2147483648
+                AND cardinality(array_filter(counts, n -> n % 1 <> 0)) = 0,
+                variables || ': expected whole numbers from ' || smallest || ' on, got ' || array_to_string(counts, ', ', 'NULL'));
 
 -- job_require for files with the statistics of paragraphs.
 CREATE MACRO job_require_stats(paragraph_hash, paragraph_count) AS
