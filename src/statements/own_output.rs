@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf, absolute};
 
 use super::variables::{OUTPUT, Substituted, Use};
+use crate::sources::location::Location;
 
 /// The text before the name of files that are read whatever their format, or by their columns.
 const READERS: [&str; 3] = ["from '", "join '", "read_files('"];
@@ -24,6 +25,12 @@ pub fn check(script: &str, substituted: &Substituted) -> Result<(), String> {
     for input in uses.iter().filter(|one| !is_output(one)) {
         let path = Path::new(&input.value);
         let (name, value) = (input.name, &input.value);
+        if let Some(file) = written.iter().find(|file| is_matched(file, value)) {
+            return Err(format!(
+                "'{value}', the value of '{name}', selects the output '{}': choose another output",
+                file.display()
+            ));
+        }
         let Ok(real) = path.canonicalize() else {
             continue;
         };
@@ -45,12 +52,18 @@ pub fn check(script: &str, substituted: &Substituted) -> Result<(), String> {
     Ok(())
 }
 
+/// Whether a glob selects a file.
+fn is_matched(file: &Path, glob: &str) -> bool {
+    Location::parse(glob).is_ok_and(|location| location.glob_selects(file))
+}
+
 /// The path without links, also of a file that does not exist yet.
 fn real_path(path: &Path) -> PathBuf {
     let path = absolute(path).unwrap_or_else(|_| path.to_owned());
     let existing = path.ancestors().find_map(|folder| {
         let real = folder.canonicalize().ok()?;
-        Some(real.join(path.strip_prefix(folder).ok()?))
+        let rest = path.strip_prefix(folder).ok()?;
+        Some(real.components().chain(rest.components()).collect())
     });
     existing.unwrap_or(path)
 }
@@ -94,6 +107,29 @@ mod tests {
         fs::write(&other, "").unwrap();
         for (input, output) in [(&other, folder), (&folder.join("in"), &folder.join("out"))] {
             assert_eq!(check_script(SCRIPT, input, output), Ok(()));
+        }
+    }
+
+    #[test]
+    fn globs_do_not_select_outputs() {
+        let temporary = tempfile::tempdir().unwrap();
+        let folder = temporary.path();
+        fs::create_dir(folder.join("out")).unwrap();
+        for (glob, output) in [
+            ("doc*.parquet", ""),
+            ("**/*.parquet", "out"),
+            ("*/documents.parquet", "out"),
+        ] {
+            let error = check_script(SCRIPT, &folder.join(glob), &folder.join(output)).unwrap_err();
+            assert!(error.contains("choose another output"), "{error}");
+        }
+        for (glob, output) in [
+            ("*.parquet", "out"),
+            ("*.jsonl", ""),
+            ("in/**/*.parquet", ""),
+        ] {
+            let checked = check_script(SCRIPT, &folder.join(glob), &folder.join(output));
+            assert_eq!(checked, Ok(()), "{glob}");
         }
     }
 

@@ -24,7 +24,7 @@ use object_store::ObjectMeta;
 use super::columns::MAX_PARALLEL_FILES;
 use super::extensions::ARROW;
 use super::float_bounds::without_float_maximums;
-use super::{format_in_name, is_data, warn_of_empty_files};
+use super::{format_in_name, is_data, warn_of_empty_files, warn_of_hidden_files};
 use crate::planner::reopened_tables::TableOpening;
 use crate::sources::location::leftovers::Leftovers;
 use crate::sources::location::partition_values::{Folders, PartitionColumns, folders_above};
@@ -70,6 +70,7 @@ impl FileList {
                     .for_each(|file| leftovers.add(&file.location, extensions));
             }
             leftovers.warn(location.text());
+            warn_of_hidden_files(location, &found);
             found.retain(|file| match &self.kept {
                 FileSelection::NamedOr(_) if is_named => true,
                 FileSelection::NamedOr(extensions) => {

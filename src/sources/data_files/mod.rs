@@ -37,6 +37,9 @@ use super::location::partition_values::{Folders, HiveOptions, PartitionColumns};
 use super::location::{Location, display_name};
 use crate::planner::reopened_tables::TableOpening;
 
+/// Folders in which other programs keep the logs of a table.
+const LOG_FOLDERS: [&str; 4] = ["_delta_log", "_hoodie", "_spark_metadata", "_temporary"];
+
 /// Opens a location. `None` if no file has a format that DataFusion reads.
 pub async fn open(
     session: &SessionState,
@@ -44,6 +47,7 @@ pub async fn open(
     files: &[ObjectMeta],
 ) -> Result<Option<Arc<dyn TableProvider>>> {
     let mut by_format: BTreeMap<String, SameFormat> = BTreeMap::new();
+    warn_of_hidden_files(location, files);
     for file in files.iter().filter(|file| is_data(location, file)) {
         let Some(extension) = format_in_name(file.location.as_ref()) else {
             continue;
@@ -209,6 +213,28 @@ pub fn warn_of_empty_files<'a>(
     }
 }
 
+/// Warns of files that have the name of data and are not read because of the underscore before it.
+pub fn warn_of_hidden_files(location: &Location, files: &[ObjectMeta]) {
+    let is_hidden = |file: &&ObjectMeta| {
+        let below = location.folders_below(&file.location);
+        let is_log = below.iter().any(|folder| LOG_FOLDERS.contains(folder));
+        let has_format = || format_in_name(file.location.as_ref()).is_some();
+        file.size > 0 && !is_log && !is_data(location, file) && has_format()
+    };
+    let mut hidden = files.iter().filter(is_hidden);
+    let Some(first) = hidden.next() else {
+        return;
+    };
+    let name = display_name(location.store(), &first.location);
+    let others = match hidden.count() {
+        0 => String::new(),
+        others => format!(" and {others} more"),
+    };
+    log::warn!(
+        "not read, because their names begin with '_': '{name}'{others}; name such files by a glob"
+    );
+}
+
 /// Returns the locations to put into `CREATE EXTERNAL TABLE` so that DataFusion reads all files of
 /// the location `name`. `None` if DataFusion reads them all anyway.
 pub async fn expand(
@@ -226,6 +252,7 @@ pub async fn expand(
         return Ok(None);
     };
     let extensions = extensions(extension, &files);
+    warn_of_hidden_files(&location, &files);
     let selected = |file: &&ObjectMeta| {
         let is_of_format = || {
             extensions

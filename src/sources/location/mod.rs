@@ -298,6 +298,17 @@ impl Location {
         }
     }
 
+    /// Whether this is a glob that selects a local file, which may not exist yet. The path has no
+    /// links.
+    pub fn glob_selects(&self, file: &std::path::Path) -> bool {
+        let Some(glob) = self.glob.as_ref().filter(|_| self.is_local()) else {
+            return false;
+        };
+        let base = self.local_path();
+        let below = file.strip_prefix(base.canonicalize().unwrap_or(base));
+        below.is_ok_and(|below| glob.matches_path_with(below, GLOB_OPTIONS))
+    }
+
     /// Whether an error only says that a folder is unreadable, and no file in it would be selected.
     fn needs_no_files_of(&self, error: &object_store::Error) -> bool {
         let Some(folder) = unreadable_folder(error) else {
