@@ -37,8 +37,8 @@ COPY (
                                    WHERE kept_hash <> hash')
     ),
     totals AS (
-        SELECT component, CAST(sum(occurrences) AS BIGINT) AS near_occurrences
-        FROM groups JOIN given ON hash = id GROUP BY component
+        SELECT groups.component, CAST(sum(given.occurrences) AS BIGINT) AS near_occurrences
+        FROM groups JOIN given ON given.hash = groups.id GROUP BY groups.component
     )
     SELECT merged.hash, merged.occurrences, merged.documents, coalesce(groups.component, merged.hash) AS kept_hash,
            coalesce(near_occurrences, merged.occurrences) AS near_occurrences

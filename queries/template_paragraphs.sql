@@ -1,5 +1,5 @@
 -- The paragraphs that many pages of a host have, such as menus, footers and notices: one row for each host and
--- paragraph, the most frequent first, with an example.
+-- paragraph, the most frequent first, with an example. Documents whose id is not a URL count as one host, NULL.
 --
 --   corpus-sql -f queries/template_paragraphs.sql -v input=documents.parquet -v output=templates.parquet
 --
@@ -13,7 +13,7 @@
 
 COPY (
     WITH pages AS (
-        SELECT "${input.id}" AS url, url_host(CAST("${input.id}" AS VARCHAR)) AS host,
+        SELECT "${input.id}" AS url, coalesce(url_host(CAST("${input.id}" AS VARCHAR)), '') AS host,
                array_filter(string_to_array("${input.text}", ${separator:-chr(10) || chr(10)}), part -> trim(part) <> '') AS parts
         FROM '${input:-data-samples/documents/}'
         WHERE job_require_shares('share', [${share:-0.05}]) AND job_require_counts('pages', 1, [${pages:-3}])
@@ -39,7 +39,7 @@ COPY (
               AND text_hash(part) IN (SELECT DISTINCT hash FROM frequent)
         GROUP BY host, text_hash(CAST(url AS VARCHAR)), text_hash(part)
     )
-    SELECT frequent.host, frequent.pages, host_pages, round(1.0 * frequent.pages / host_pages, 4) AS share,
+    SELECT nullif(frequent.host, '') AS host, frequent.pages, host_pages, round(1.0 * frequent.pages / host_pages, 4) AS share,
            frequent.hash, examples.text, examples.url
     FROM frequent
     JOIN hosts ON hosts.host = frequent.host
