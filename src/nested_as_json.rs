@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::io::Write;
 use std::sync::Arc;
 
+use corpus_udfs::duckdb::batch_with_texts;
 use datafusion::arrow::array::{Array, ArrayRef, RecordBatch, RecordBatchOptions, StringArray};
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema};
@@ -11,8 +12,9 @@ use datafusion::arrow::json::WriterBuilder as JsonBuilder;
 use datafusion::arrow::json::writer::{JsonFormat, LineDelimited};
 use datafusion::error::Result;
 
-/// Converts lists and structs to JSON, because CSV has no such types.
+/// Converts lists and structs to JSON, and intervals to texts, because CSV has no such types.
 pub fn flatten(batch: &RecordBatch) -> Result<RecordBatch> {
+    let batch = batch_with_texts(batch)?;
     let schema = batch.schema();
     let mut fields = Vec::with_capacity(batch.num_columns());
     let mut columns = Vec::with_capacity(batch.num_columns());
@@ -58,7 +60,7 @@ pub fn write_json<F: JsonFormat>(batch: &RecordBatch, out: &mut dyn Write) -> Re
     let mut writer = JsonBuilder::new()
         .with_explicit_nulls(true)
         .build::<_, F>(out);
-    writer.write(&for_json(batch)?)?;
+    writer.write(&for_json(&batch_with_texts(batch)?)?)?;
     Ok(writer.finish()?)
 }
 

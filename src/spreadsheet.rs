@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use corpus_udfs::duckdb::value_text;
 use corpus_xlsx::{Cell, Workbook};
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, BooleanArray, Date32Array, Float64Array, Int64Array,
@@ -182,6 +183,9 @@ fn texts(array: &ArrayRef) -> Result<LargeStringArray> {
     ) {
         let texts = cast(array, &DataType::LargeUtf8)?;
         return Ok(texts.as_string::<i64>().clone());
+    }
+    if let DataType::Interval(_) | DataType::Duration(_) = array.data_type() {
+        return Ok(value_text::texts(array)?.as_string::<i64>().clone());
     }
     let options = FormatOptions::default();
     let formatter = ArrayFormatter::try_new(array, &options)?;

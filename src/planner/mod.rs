@@ -21,6 +21,7 @@
 //! inner_queries       queries that run while another statement is planned
 //! reopened_tables     the statement that a table belongs to
 //! union_types         columns of UNION with texts and dates
+//! unique_keys         keys that are unique below an operator that repeats rows
 //! unequal_subqueries  queries of one value that compare by more than =
 //! window_frames       windows in the order of bytes and structs
 //! ```
@@ -46,6 +47,7 @@ pub mod sort_keys;
 pub mod stoppable_joins;
 pub mod unequal_subqueries;
 pub mod union_types;
+pub mod unique_keys;
 pub mod window_frames;
 
 use datafusion::logical_expr::Expr;

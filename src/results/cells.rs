@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
+use corpus_udfs::duckdb::value_text;
+use datafusion::arrow::array::{
+    Array, ArrayRef, AsArray, LargeStringArray, RecordBatch, make_array,
+};
 use datafusion::arrow::datatypes::{DataType, Field, Schema};
 use datafusion::arrow::error::ArrowError;
 use datafusion::arrow::util::display::{
@@ -48,8 +51,8 @@ pub struct Formatters<'a> {
 impl<'a> Formatters<'a> {
     pub fn new(batch: &'a RecordBatch, detail: Detail) -> Result<Self> {
         let factory: &'static dyn ArrayFormatterFactory = match detail {
-            Detail::Whole => &BinaryFactory(Detail::Whole),
-            Detail::Short => &BinaryFactory(Detail::Short),
+            Detail::Whole => &CellFactory(Detail::Whole),
+            Detail::Short => &CellFactory(Detail::Short),
         };
         let options = FormatOptions::new()
             .with_null("NULL")
@@ -162,29 +165,52 @@ impl Write for Bounded {
     }
 }
 
-/// Shows bytes as text if they are text, including inside lists and structs.
+/// Shows bytes as text if they are text, and intervals as casts do, including inside lists and
+/// structs.
 #[derive(Debug)]
-struct BinaryFactory(Detail);
+struct CellFactory(Detail);
 
-impl ArrayFormatterFactory for BinaryFactory {
+impl ArrayFormatterFactory for CellFactory {
     fn create_array_formatter<'f>(
         &self,
         array: &'f dyn Array,
         options: &FormatOptions<'f>,
         _field: Option<&'f Field>,
     ) -> Result<Option<ArrayFormatter<'f>>, ArrowError> {
-        let is_binary = matches!(
-            array.data_type(),
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView
-        );
-        Ok(is_binary.then(|| {
-            let display = BinaryDisplay {
-                array,
-                null: options.null(),
-                detail: self.0,
-            };
-            ArrayFormatter::new(Box::new(display), options.safe())
-        }))
+        let null = options.null();
+        let display: Box<dyn DisplayIndex> = match array.data_type() {
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView => {
+                Box::new(BinaryDisplay {
+                    array,
+                    null,
+                    detail: self.0,
+                })
+            }
+            DataType::Interval(_) | DataType::Duration(_) => {
+                let values = make_array(array.to_data());
+                let texts = value_text::texts(&values)?.as_string().clone();
+                Box::new(TextDisplay { texts, null })
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(ArrayFormatter::new(display, options.safe())))
+    }
+}
+
+struct TextDisplay<'a> {
+    texts: LargeStringArray,
+    null: &'a str,
+}
+
+impl DisplayIndex for TextDisplay<'_> {
+    fn write(&self, row: usize, out: &mut dyn Write) -> FormatResult {
+        let is_null = self.texts.is_null(row);
+        out.write_str(if is_null {
+            self.null
+        } else {
+            self.texts.value(row)
+        })?;
+        Ok(())
     }
 }
 
@@ -255,7 +281,7 @@ fn starts_as_text(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use datafusion::arrow::array::{BinaryArray, LargeStringArray, StructArray};
+    use datafusion::arrow::array::{BinaryArray, StructArray};
     use std::sync::Arc;
 
     fn bytes(value: &[u8], detail: Detail) -> String {

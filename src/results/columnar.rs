@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use corpus_udfs::duckdb::{batch_with_texts, type_with_texts};
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
 use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::compute::cast;
@@ -17,7 +18,7 @@ use datafusion::parquet::file::properties::WriterPropertiesBuilder;
 
 use super::ResultWriter;
 use crate::buffer::Buffer;
-use crate::sinks::copy::columns::{arrow_type, check_intervals, parquet_type};
+use crate::sinks::copy::columns::{arrow_type, parquet_type, warn_of_intervals};
 
 /// Converts the rows of a result to the columns of its file.
 fn conform(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch> {
@@ -77,8 +78,9 @@ impl ParquetWriter {
 
 impl ResultWriter for ParquetWriter {
     fn begin(&mut self, schema: &Schema, _out: &mut dyn Write) -> Result<()> {
-        check_intervals(schema.fields())?;
-        let schema = file_schema(schema, |kind| parquet_type(kind, self.timestamps));
+        warn_of_intervals(schema.fields());
+        let schema = file_schema(schema, type_with_texts);
+        let schema = file_schema(&schema, |kind| parquet_type(kind, self.timestamps));
         let skips_schema = self.options.global.skip_arrow_metadata;
         if !skips_schema {
             self.options.arrow_schema(&schema);
@@ -95,7 +97,7 @@ impl ResultWriter for ParquetWriter {
 
     fn batch(&mut self, batch: &RecordBatch, out: &mut dyn Write) -> Result<()> {
         let (schema, writer) = self.file.as_mut().ok_or_else(not_begun)?;
-        writer.write(&conform(batch, schema)?)?;
+        writer.write(&conform(&batch_with_texts(batch)?, schema)?)?;
         self.buffer.pass_on(out)
     }
 

@@ -66,6 +66,7 @@ use crate::planner::row_numbers::StreamRowNumbers;
 use crate::planner::semi_joins::GroupSemiJoinKeys;
 use crate::planner::sort_keys::SortKeys;
 use crate::planner::union_types::UnionTypes;
+use crate::planner::unique_keys::UniqueKeys;
 use crate::planner::window_frames::WindowFrames;
 use crate::settings::{CorpusSettings, Resume};
 use crate::sinks;
@@ -86,7 +87,8 @@ use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
     ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DifferenceParts, DuckDbCasts,
-    DuckDbComparisons, DuckDbTypes, ListedTexts, NestedNulls, StructFieldPlanner, TextPartsPlanner,
+    DuckDbComparisons, DuckDbTypes, JsonValues, ListedTexts, NestedNulls, StructFieldPlanner,
+    TextPartsPlanner,
 };
 use crate::sql::macros::Macros;
 use crate::sql::summarize;
@@ -213,8 +215,9 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     for function in replacements.chain(corpus_udfs::bytes::text_functions()) {
         context.register_udf(function);
     }
-    context.register_udaf(corpus_udfs::duckdb::checked_sum());
-    context.register_udaf(corpus_udfs::duckdb::average());
+    for function in corpus_udfs::duckdb::aggregates() {
+        context.register_udaf(function);
+    }
     for function in corpus_udfs::duckdb::window_functions() {
         context.register_udwf(function);
     }
@@ -273,6 +276,8 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules.insert(12, Arc::new(EmptyAggregates));
     rules.insert(13, Arc::new(ListedTexts));
     rules.insert(14, Arc::new(DifferenceParts));
+    rules.insert(15, Arc::new(JsonValues));
+    rules.insert(16, Arc::new(UniqueKeys));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

@@ -1,5 +1,6 @@
 //! Values as JSON.
 
+use corpus_udfs::duckdb::value_text;
 use datafusion::arrow::array::{Array, AsArray};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
@@ -132,6 +133,11 @@ pub fn value(column: &dyn Array, row: usize, room: &mut usize) -> Value {
             key.map_or(Value::Null, |key| {
                 value(dictionary.values().as_ref(), key, room)
             })
+        }
+        DataType::Interval(_) | DataType::Duration(_) => {
+            let texts = value_text::texts(&column.slice(row, 1));
+            let text = texts.map(|texts| texts.as_string::<i64>().value(0).to_owned());
+            limit(&text.unwrap_or_default(), room)
         }
         data_type => {
             let formatter = ArrayFormatter::try_new(column, &FormatOptions::new());

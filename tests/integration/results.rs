@@ -182,24 +182,49 @@ fn timestamps_of_csv_are_timestamps_in_parquet() {
 }
 
 #[test]
-fn intervals_are_never_integers_of_parquet() {
-    let difference = "TIMESTAMP '2020-01-02' - TIMESTAMP '2020-01-01'";
-    let message = "the column 'd' has INTERVAL values";
-    for value in [
-        difference.to_owned(),
-        "INTERVAL '1 day'".to_owned(),
-        format!("[{{'a': {difference}}}]"),
+fn intervals_are_texts_in_files() {
+    let difference = "TIMESTAMP '2020-01-03 12:00' - TIMESTAMP '2020-01-01'";
+    let warning = "the column 'd' has INTERVAL values";
+    for (value, text) in [
+        (difference.to_owned(), "2 days 12:00:00"),
+        ("INTERVAL '14 months'".to_owned(), "1 year 2 months"),
+        (
+            format!("[{{'a': {difference}, 'b': 1}}]"),
+            "[{'a': '2 days 12:00:00', 'b': 1}]",
+        ),
     ] {
-        let (ran, folder) = written("a.parquet", &format!("SELECT {value} AS d"), &[]);
-        ran.failed(1, [message, "epoch(d)"]);
-        let file = folder.path().join("b.parquet").display().to_string();
-        let copy = format!("COPY (SELECT {value} AS d) TO '{file}'");
-        run(["-c", &copy]).failed(1, [message, "epoch(d)"]);
+        let sql = format!("SELECT {value} AS d, 7 AS n");
+        let (ran, folder) = written("a.parquet", &sql, &[]);
+        ran.succeeded();
+        assert!(ran.stderr.contains(warning), "{}", ran.stderr);
+        let file = |name: &str| folder.path().join(name).display().to_string();
+        let copy = format!("COPY ({sql}) TO '{}'", file("b.parquet"));
+        let copied = run(["-c", &copy]);
+        copied.succeeded();
+        assert!(copied.stderr.contains(warning), "{}", copied.stderr);
+        for name in ["a.parquet", "b.parquet"] {
+            let read = format!("SELECT d::VARCHAR, n FROM '{}'", file(name));
+            let read = run(["--format", "csv", "-q", "-c", &read]);
+            assert_eq!(
+                read.succeeded()
+                    .lines()
+                    .nth(1)
+                    .map(|line| line.replace('"', "")),
+                Some(format!("{text},7"))
+            );
+        }
     }
-    let (ran, folder) = written("a.csv", &format!("SELECT {difference} AS d"), &[]);
-    ran.succeeded();
-    let text = fs::read_to_string(folder.path().join("a.csv")).unwrap();
-    assert_eq!(text, "d\nPT86400S\n");
+    let sql = format!("SELECT {difference} AS d");
+    for (name, file) in [
+        ("a.csv", "d\n2 days 12:00:00\n"),
+        ("a.json", "{\"d\":\"2 days 12:00:00\"}\n"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join(name);
+        let copy = format!("COPY ({sql}) TO '{}'", target.display());
+        run(["-c", &copy]).succeeded();
+        assert_eq!(fs::read_to_string(target).unwrap(), file);
+    }
 }
 
 #[cfg(target_os = "linux")]

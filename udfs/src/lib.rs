@@ -16,6 +16,7 @@
 //! blocks         rows of blocks and tables
 //! attachment     rows of attachments
 //! list_or_null   `unnest` of empty lists
+//! nested_types   types inside of lists and structs
 //! ```
 //!
 //! The families:
@@ -55,6 +56,7 @@ mod json;
 mod language;
 mod list_files;
 mod list_or_null;
+pub mod nested_types;
 pub mod office;
 #[cfg(feature = "pdf")]
 pub mod pdf;
@@ -99,6 +101,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         dedup::functions(),
         duckdb::functions(),
         json::functions(),
+        vec![json::member::function()],
         text::functions(),
     ];
     families.concat()

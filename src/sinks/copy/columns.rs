@@ -3,11 +3,12 @@
 
 use std::sync::Arc;
 
-use corpus_udfs::duckdb::value_text;
+use corpus_udfs::duckdb::{interval_text, type_with_texts, value_text};
+use corpus_udfs::nested_types::replaced_type;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, IntervalUnit, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
 use datafusion::catalog::Session;
-use datafusion::common::{Column, Result, plan_err};
+use datafusion::common::{Column, Result};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
@@ -22,10 +23,20 @@ pub fn with_parquet_types(copy: &mut CopyTo, session: &dyn Session) -> Result<()
     if copy.file_type.get_ext() != "parquet" {
         return Ok(());
     }
-    check_intervals(copy.input.schema().fields())?;
+    warn_of_intervals(copy.input.schema().fields());
     let timestamps = CorpusSettings::of(session.config_options()).parquet_timestamps;
+    let text = interval_text();
     replace_columns(copy, |column, field| {
-        Ok(parquet_type(field.data_type(), timestamps).map(|written| cast(column, written)))
+        let with_texts = type_with_texts(field.data_type());
+        let column = match &with_texts {
+            Some(_) => text.call(vec![column]),
+            None => column,
+        };
+        let kind = with_texts.as_ref().unwrap_or(field.data_type());
+        Ok(match parquet_type(kind, timestamps) {
+            Some(written) => Some(cast(column, written)),
+            None => with_texts.map(|_| column),
+        })
     })
 }
 
@@ -39,16 +50,17 @@ pub fn with_arrow_types(copy: &mut CopyTo) -> Result<()> {
     })
 }
 
-/// Makes a copy to CSV write lists, structs and maps as texts, as casts do. Arrow's writer refuses
-/// them.
+/// Makes a copy to CSV write lists, structs, maps and intervals as texts, as casts do. Arrow's
+/// writer refuses the first three, and has other texts of intervals.
 pub fn with_nested_as_text(copy: &mut CopyTo) -> Result<()> {
     if !TEXT_FORMATS.contains(&copy.file_type.get_ext().as_str()) {
         return Ok(());
     }
     let text = value_text::function();
     replace_columns(copy, |column, field| {
-        let is_nested = field.data_type().is_nested();
-        Ok(is_nested.then(|| text.call(vec![column])))
+        let kind = field.data_type();
+        let is_changed = kind.is_nested() || type_with_texts(kind).is_some();
+        Ok(is_changed.then(|| text.call(vec![column])))
     })
 }
 
@@ -106,30 +118,15 @@ fn has_names(data_type: &DataType) -> bool {
     }
 }
 
-/// Refuses columns of intervals. Arrow's writer would store differences of timestamps as plain
-/// integers, and refuses other intervals without advice.
-pub fn check_intervals(fields: &Fields) -> Result<()> {
-    match fields.iter().find(|field| has_interval(field.data_type())) {
-        None => Ok(()),
-        Some(field) => {
-            let name = field.name();
-            plan_err!(
-                "the column '{name}' has INTERVAL values, which Parquet files do not hold: write \
-                 their seconds with epoch({name}), or their text with CAST({name} AS VARCHAR)"
-            )
-        }
-    }
-}
-
-fn has_interval(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Duration(_) | DataType::Interval(IntervalUnit::MonthDayNano) => true,
-        DataType::List(item)
-        | DataType::LargeList(item)
-        | DataType::FixedSizeList(item, _)
-        | DataType::Map(item, _) => has_interval(item.data_type()),
-        DataType::Struct(fields) => fields.iter().any(|field| has_interval(field.data_type())),
-        _ => false,
+/// Warns of columns whose intervals a file holds as texts.
+pub fn warn_of_intervals(fields: &Fields) {
+    let is_interval = |field: &&FieldRef| type_with_texts(field.data_type()).is_some();
+    for field in fields.iter().filter(is_interval) {
+        let name = field.name();
+        log::warn!(
+            "the column '{name}' has INTERVAL values, which Parquet files do not hold: their texts \
+             are written; epoch({name}) has their seconds"
+        );
     }
 }
 
@@ -163,31 +160,6 @@ pub fn arrow_type(data_type: &DataType) -> Option<DataType> {
     replaced_type(data_type, &|part| match part {
         DataType::Dictionary(_, values) => Some(values.as_ref().clone()),
         _ => None,
-    })
-}
-
-/// Replaces a type, or the types inside of lists and structs. `None` if nothing changes.
-fn replaced_type(
-    data_type: &DataType,
-    replaced: &dyn Fn(&DataType) -> Option<DataType>,
-) -> Option<DataType> {
-    let item = |field: &FieldRef| {
-        let written = replaced_type(field.data_type(), replaced)?;
-        Some(Arc::new(field.as_ref().clone().with_data_type(written)))
-    };
-    Some(match data_type {
-        DataType::List(field) => DataType::List(item(field)?),
-        DataType::LargeList(field) => DataType::LargeList(item(field)?),
-        DataType::FixedSizeList(field, length) => DataType::FixedSizeList(item(field)?, *length),
-        DataType::Map(field, is_sorted) => DataType::Map(item(field)?, *is_sorted),
-        DataType::Struct(fields) => {
-            fields.iter().find_map(item)?;
-            let fields = fields
-                .iter()
-                .map(|field| item(field).unwrap_or_else(|| field.clone()));
-            DataType::Struct(fields.collect())
-        }
-        part => return replaced(part),
     })
 }
 

@@ -244,9 +244,13 @@ fn add(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> PlannerRes
         return PlannerResult::Planned(binary_expr(left, Operator::Minus, right));
     }
     // DataFusion drops the hours of the sum.
-    if *left == DataType::Date32 && is_interval(right) && has_time(&expr.right) {
+    let adds_time = |kind: &DataType, time: &Expr| match kind {
+        DataType::Duration(_) => true,
+        kind => is_interval(kind) && has_time(time),
+    };
+    if *left == DataType::Date32 && adds_time(right, &expr.right) {
         expr.left = instant(expr.left);
-    } else if is_sum && is_interval(left) && *right == DataType::Date32 && has_time(&expr.left) {
+    } else if is_sum && *right == DataType::Date32 && adds_time(left, &expr.left) {
         expr.right = instant(expr.right);
     }
     PlannerResult::Original(expr)

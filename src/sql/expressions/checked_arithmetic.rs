@@ -72,7 +72,7 @@ impl OptimizerRule for CheckedArithmetic {
     ) -> Result<Transformed<LogicalPlan>> {
         plan.transform_up_with_subqueries_dyn(&mut |node| match node {
             LogicalPlan::TableScan(_) => Ok(Transformed::no(node)),
-            node => rewrite_node(node, self.is_candidate, self.rewrite),
+            node => rewrite_node(node, self.is_candidate, &self.rewrite),
         })
     }
 }

@@ -1,7 +1,8 @@
 //! Comparisons of different types, as in DuckDB.
 //!
 //! - Numbers that are compared with a FLOAT become FLOAT.
-//! - Decimals become DOUBLE beside a DOUBLE. DataFusion makes both decimals of 30 digits.
+//! - Decimals become DOUBLE beside a DOUBLE, but literals become decimals. DataFusion makes both
+//!   decimals of 30 digits.
 //! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
 //!   nanoseconds, which have no years before 1678 and after 2261.
 //! - Times of different precision become times in nanoseconds. DataFusion refuses them.
@@ -31,6 +32,8 @@ use crate::tree_walk::PlanWalk;
 
 /// Functions that compare their arguments, or choose one of them.
 const COMPARES: [&str; 4] = ["coalesce", "greatest", "least", "nullif"];
+
+const MAKE_ARRAY: &str = "make_array";
 
 /// Functions that take any date for a timestamp.
 const TRUNCATES: [&str; 2] = ["date_bin", "date_trunc"];
@@ -77,7 +80,7 @@ fn is_candidate(expr: &Expr) -> bool {
         Expr::Between(_) | Expr::InList(_) | Expr::Case(_) => true,
         Expr::ScalarFunction(function) => {
             let name = function.func.name();
-            COMPARES.contains(&name) || TRUNCATES.contains(&name)
+            COMPARES.contains(&name) || TRUNCATES.contains(&name) || name == MAKE_ARRAY
         }
         _ => false,
     }
@@ -147,7 +150,13 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             }
             is_changed
         }
-        Expr::ScalarFunction(function) => unify(function.args.iter_mut().collect(), schema),
+        Expr::ScalarFunction(function) if function.func.name() == MAKE_ARRAY => {
+            let mut items: Vec<&mut Expr> = function.args.iter_mut().collect();
+            unify_decimals(&mut items, schema)
+        }
+        Expr::ScalarFunction(function) if COMPARES.contains(&function.func.name()) => {
+            unify(function.args.iter_mut().collect(), schema)
+        }
         _ => false,
     };
     Transformed::new_transformed(expr, is_changed)
@@ -192,7 +201,7 @@ fn unify_decimals(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
         value => kind_of(value, schema).is_some_and(|kind| kind.is_floating()),
     };
     if !values.iter().any(|value| is_wide(value)) {
-        return false;
+        return has_decimal(values, schema) && with_decimal_literals(values);
     }
     let mut is_changed = false;
     for value in values {
@@ -202,6 +211,37 @@ fn unify_decimals(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
         }
     }
     is_changed
+}
+
+fn has_decimal(values: &[&mut Expr], schema: &DFSchema) -> bool {
+    let mut kinds = values.iter().filter_map(|value| kind_of(value, schema));
+    kinds.any(|kind| kind.is_decimal())
+}
+
+/// Makes numbers with a point decimals of as many digits. DataFusion would use 15 digits after the
+/// point. Returns whether there are some.
+fn with_decimal_literals(values: &mut [&mut Expr]) -> bool {
+    let mut is_changed = false;
+    for value in values {
+        if let Expr::Literal(ScalarValue::Float64(Some(number)), _) = &**value
+            && let Some(decimal) = exact_decimal(*number)
+        {
+            **value = lit(decimal);
+            is_changed = true;
+        }
+    }
+    is_changed
+}
+
+/// Returns the decimal of the shortest digits of a number.
+fn exact_decimal(number: f64) -> Option<ScalarValue> {
+    let text = number.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = format!("{whole}{fraction}").parse().ok()?;
+    let scale = i8::try_from(fraction.len()).ok()?;
+    let whole = whole.trim_start_matches(['-', '0']).len();
+    let precision = u8::try_from((whole + fraction.len()).max(1)).ok()?;
+    Some(ScalarValue::Decimal128(Some(digits), precision, scale))
 }
 
 /// Makes dates timestamps beside a timestamp. Returns whether one changes.

@@ -9,6 +9,7 @@
 //! difference_parts    hours and other parts of differences of timestamps
 //! types               types that DataFusion's planner does not know
 //! struct_fields       fields of structs, and of JSON in texts
+//! json_values         JSON in to_json and json_object
 //! nested_nulls        structs and lists that a condition makes NULL
 //! listed_texts        copies the texts of list(text)
 //! text_parts          text[2] and text[1:3]
@@ -21,6 +22,7 @@ mod casts;
 mod checked_arithmetic;
 mod comparisons;
 mod difference_parts;
+mod json_values;
 mod listed_texts;
 mod nested_nulls;
 mod node;
@@ -34,6 +36,7 @@ pub use casts::DuckDbCasts;
 pub use checked_arithmetic::CheckedArithmetic;
 pub use comparisons::DuckDbComparisons;
 pub use difference_parts::DifferenceParts;
+pub use json_values::JsonValues;
 pub use listed_texts::ListedTexts;
 pub use nested_nulls::NestedNulls;
 pub use struct_fields::StructFieldPlanner;

@@ -14,22 +14,27 @@ pub fn rewrite_plan(
     is_candidate: fn(&Expr) -> bool,
     rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
 ) -> Result<LogicalPlan> {
-    plan.transform_up_with_subqueries_dyn(&mut |node| rewrite_node(node, is_candidate, rewrite))
+    plan.transform_up_with_subqueries_dyn(&mut |node| rewrite_node(node, is_candidate, &rewrite))
         .map(|rewritten| rewritten.data)
+}
+
+/// Whether an expression of a node has a candidate in it.
+pub fn has_candidates(plan: &LogicalPlan, is_candidate: fn(&Expr) -> bool) -> Result<bool> {
+    let mut has_candidates = false;
+    plan.apply_expressions_dyn(&mut |expr| {
+        has_candidates = has_candidates || expr.exists_dyn(&|part| Ok(is_candidate(part)))?;
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(has_candidates)
 }
 
 /// Rewrites the expressions of a node that has candidates. Columns keep their names.
 pub fn rewrite_node(
     plan: LogicalPlan,
     is_candidate: fn(&Expr) -> bool,
-    rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
+    rewrite: &dyn Fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
 ) -> Result<Transformed<LogicalPlan>> {
-    let mut has_candidates = false;
-    plan.apply_expressions_dyn(&mut |expr| {
-        has_candidates = has_candidates || expr.exists_dyn(&|part| Ok(is_candidate(part)))?;
-        Ok(TreeNodeRecursion::Continue)
-    })?;
-    if !has_candidates {
+    if !has_candidates(&plan, is_candidate)? {
         return Ok(Transformed::no(plan));
     }
     let schema = merge_schema(&plan.inputs());

@@ -20,6 +20,11 @@ pub fn kept_cast() -> ScalarUDF {
     identity("kept_cast", "kept_cast(value)", "> SELECT kept_cast(1);\n1").into()
 }
 
+/// Hides that the values of a column are unique.
+pub fn nonunique() -> ScalarUDF {
+    identity("nonunique", "nonunique(value)", "> SELECT nonunique(1);\n1").into()
+}
+
 fn identity(name: &'static str, syntax: &str, example: &str) -> AnyTyped {
     AnyTyped::new(
         name,

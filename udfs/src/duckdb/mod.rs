@@ -6,9 +6,12 @@
 //! coalesce            `coalesce`
 //! sum                 the aggregate `sum`
 //! sliding             sums and averages of window frames
+//! min_max             minima and maxima of groups with NaN
+//! adjusted            aggregates with other accumulators
 //! numbers             numbers
 //! dates               dates and times
 //! intervals           intervals
+//! interval_text       intervals as texts, for formats without them
 //! time_zones          `timezone`
 //! timestamp_text      texts that are cast to timestamps
 //! epoch_ms            `epoch_ms`
@@ -29,6 +32,7 @@
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
+//! list_overlaps       `list_has_all`, `list_has_any`
 //! list_sum            `list_sum`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
@@ -38,6 +42,7 @@
 //! identities          functions that return their argument
 //! ```
 
+mod adjusted;
 mod checked_arithmetic;
 mod coalesce;
 mod dates;
@@ -47,6 +52,7 @@ mod format;
 pub mod from_json;
 mod identities;
 mod interpolation;
+mod interval_text;
 mod intervals;
 mod json_writer;
 mod lead;
@@ -54,8 +60,10 @@ pub mod len;
 mod list_contains;
 mod list_counts;
 mod list_enumerate;
+mod list_overlaps;
 mod list_sum;
 mod maps_and_structs;
+mod min_max;
 mod nested_text;
 mod now;
 mod null_masked;
@@ -75,20 +83,20 @@ pub mod value_text;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
-use datafusion::logical_expr::{HigherOrderUDF, ScalarUDF};
+use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::time_in;
-pub use identities::{kept_cast, nullable};
+pub use identities::{kept_cast, nonunique, nullable};
+pub use interval_text::{batch_with_texts, interval_text, type_with_texts};
 pub use intervals::{interval_order, interval_product};
 pub use lead::functions as window_functions;
 pub use null_masked::{null_masked, without_hidden_fields};
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
-pub use sliding::average;
-pub use sum::checked_sum;
 pub use timestamp_text::timestamp_text;
+pub use to_json::json_value_of_text;
 pub use type_names::type_name;
 
 /// The section of the documentation.
@@ -109,15 +117,18 @@ pub fn functions() -> Vec<ScalarUDF> {
         len::function(),
         null_masked(),
         kept_cast(),
+        nonunique(),
         nullable(),
         division(),
         hexadecimal(),
         interpolation::function(),
+        interval_text(),
         power(),
         rounding(),
         row_key(),
         time_zones::function(),
         timestamp_text(),
+        json_value_of_text(),
         to_json::cast(),
         to_json::function(),
         type_names::TypeOf::default().into(),
@@ -144,11 +155,20 @@ pub fn functions() -> Vec<ScalarUDF> {
 /// Functions of DataFusion with other results for some arguments. They have its documentation.
 pub fn replacements() -> Vec<ScalarUDF> {
     let mut functions = far_times::functions();
+    functions.extend(list_overlaps::functions());
     functions.push(coalesce::function());
     functions.push(list_contains::function());
     functions.push(list_sum::function());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
+    functions
+}
+
+/// Aggregates of DataFusion with other results for some arguments.
+pub fn aggregates() -> Vec<AggregateUDF> {
+    let mut functions = min_max::functions();
+    functions.push(sliding::average());
+    functions.push(sum::checked_sum());
     functions
 }
 

@@ -1,17 +1,14 @@
 //! Sums and averages of floating-point numbers in a window frame. DataFusion subtracts the numbers
 //! that leave the frame: after one NaN all sums are NaN, and a large number swallows small ones.
 
-use std::sync::Arc;
-
 use datafusion::arrow::array::{Array, ArrayRef, AsArray};
 use datafusion::arrow::datatypes::{DataType, FieldRef, Float64Type};
 use datafusion::common::{Result, ScalarValue, not_impl_err};
 use datafusion::functions_aggregate::average::avg_udaf;
-use datafusion::logical_expr::function::{AccumulatorArgs, StateFieldsArgs};
-use datafusion::logical_expr::{
-    Accumulator, AggregateUDF, AggregateUDFImpl, Documentation, GroupsAccumulator, ReversedUDAF,
-    Signature,
-};
+use datafusion::logical_expr::function::AccumulatorArgs;
+use datafusion::logical_expr::{Accumulator, AggregateUDF};
+
+use super::adjusted::Adjusted;
 
 /// Whether an aggregate adds floating-point numbers.
 pub fn adds_floats(args: &AccumulatorArgs) -> bool {
@@ -121,64 +118,9 @@ impl Accumulator for Sliding {
 }
 
 /// `avg` with such frames.
-#[derive(Debug, PartialEq, Eq, Hash)]
-struct Average {
-    inner: Arc<AggregateUDF>,
-}
-
 pub fn average() -> AggregateUDF {
-    let inner = avg_udaf();
-    Average { inner }.into()
-}
-
-impl AggregateUDFImpl for Average {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
-
-    fn return_type(&self, given: &[DataType]) -> Result<DataType> {
-        self.inner.return_type(given)
-    }
-
-    fn accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        self.inner.accumulator(args)
-    }
-
-    fn create_sliding_accumulator(&self, args: AccumulatorArgs) -> Result<Box<dyn Accumulator>> {
-        if adds_floats(&args) {
-            return Ok(Box::new(Sliding::average()));
-        }
-        self.inner.create_sliding_accumulator(args)
-    }
-
-    fn state_fields(&self, args: StateFieldsArgs) -> Result<Vec<FieldRef>> {
-        self.inner.inner().state_fields(args)
-    }
-
-    fn groups_accumulator_supported(&self, args: AccumulatorArgs) -> bool {
-        self.inner.groups_accumulator_supported(args)
-    }
-
-    fn create_groups_accumulator(
-        &self,
-        args: AccumulatorArgs,
-    ) -> Result<Box<dyn GroupsAccumulator>> {
-        self.inner.create_groups_accumulator(args)
-    }
-
-    fn reverse_expr(&self) -> ReversedUDAF {
-        self.inner.reverse_udf()
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
-    }
+    let sliding = |args: &AccumulatorArgs| -> Option<Box<dyn Accumulator>> {
+        adds_floats(args).then(|| Box::new(Sliding::average()) as Box<dyn Accumulator>)
+    };
+    Adjusted::new(avg_udaf()).with_sliding(sliding).into()
 }

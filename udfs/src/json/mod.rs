@@ -1,13 +1,15 @@
 //! SQL functions of JSON, such as the metadata in WAT archives.
 //!
 //! ```text
-//! find  finds values by a path
-//! rows  `json_rows`, `json_tree_rows`
-//! edit  rewrites JSON
+//! find    finds values by a path
+//! member  values whose key is a column
+//! rows    `json_rows`, `json_tree_rows`
+//! edit    rewrites JSON
 //! ```
 
 mod edit;
 mod find;
+pub mod member;
 mod rows;
 
 use std::borrow::Cow;
@@ -54,6 +56,14 @@ const MAX_SHOWN_CHARACTERS: usize = 40;
 
 /// The path of the whole document, for a missing argument.
 const WHOLE: &str = "$";
+
+/// Returns JSON without white space between its parts. `None` if it is not valid.
+pub fn compacted(json: &str) -> Option<String> {
+    match find::error(json.as_bytes()) {
+        Some(_) => None,
+        None => find::compact(json.as_bytes()),
+    }
+}
 
 /// Calls a function with the value at the path in each JSON; `None` if there is none.
 fn for_each_value(
