@@ -114,14 +114,17 @@ impl TableFunctionImpl for SummarizeFunction {
 
 /// The struct that summarizes a column.
 fn summary(field: &FieldRef) -> String {
-    let name = quoted_name(field.name());
-    let kind = field.data_type();
+    let column = quoted_name(field.name());
+    // Aggregates refuse dictionaries.
+    let (kind, name) = match field.data_type() {
+        DataType::Dictionary(_, kind) if kind.is_string() => {
+            (kind.as_ref(), format!("CAST({column} AS VARCHAR)"))
+        }
+        kind => (kind, column),
+    };
     let shown = |value: String| format!("left(CAST({value} AS VARCHAR), {MAX_SHOWN_CHARS})");
     let none = |kind: &str| format!("CAST(NULL AS {kind})");
-    let is_text = matches!(
-        kind,
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View
-    );
+    let is_text = kind.is_string();
     let is_scalar =
         is_text || kind.is_numeric() || kind.is_temporal() || matches!(kind, DataType::Boolean);
     let [least, most, example] = if is_scalar {

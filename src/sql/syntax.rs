@@ -25,23 +25,29 @@ impl VisitorMut for FieldsAsSubscripts {
     type Break = DataFusionError;
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
-        let Expr::CompoundFieldAccess { root, access_chain } = expr else {
-            return ControlFlow::Continue(());
-        };
-        if let Expr::Identifier(first) = root.as_ref() {
-            let fields: Vec<Ident> = access_chain.iter().map_while(field).cloned().collect();
-            if !fields.is_empty() {
-                access_chain.drain(..fields.len());
-                let identifiers = std::iter::once(first.clone()).chain(fields).collect();
-                **root = Expr::CompoundIdentifier(identifiers);
-            }
-        }
-        for access in access_chain.iter_mut() {
-            if let Some(field) = field(access) {
-                *access = subscript(self.0.of(field));
+        join_names(expr);
+        if let Expr::CompoundFieldAccess { access_chain, .. } = expr {
+            for access in access_chain.iter_mut() {
+                if let Some(field) = field(access) {
+                    *access = subscript(self.0.of(field));
+                }
             }
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Makes one name of those at the start of `a.b['c']`: `a` may be a table.
+pub fn join_names(expr: &mut Expr) {
+    if let Expr::CompoundFieldAccess { root, access_chain } = expr
+        && let Expr::Identifier(first) = root.as_ref()
+    {
+        let fields: Vec<Ident> = access_chain.iter().map_while(field).cloned().collect();
+        if !fields.is_empty() {
+            access_chain.drain(..fields.len());
+            let identifiers = std::iter::once(first.clone()).chain(fields).collect();
+            **root = Expr::CompoundIdentifier(identifiers);
+        }
     }
 }
 

@@ -1817,3 +1817,32 @@ SELECT b - a BETWEEN INTERVAL 0 DAY AND INTERVAL 3 DAY, b - a IN (INTERVAL '64 d
 SELECT i, rank() OVER (ORDER BY x) FROM (VALUES (1, INTERVAL '25 hours'), (2, INTERVAL '1 day'), (3, INTERVAL '30 days'), (4, INTERVAL '-1 day'), (5, INTERVAL '800 hours'), (6, NULL)) t(i, x) ORDER BY x DESC
 SELECT x FROM (SELECT 5.00::DECIMAL(10, 2) AS x UNION ALL SELECT 1.23e-17::DOUBLE UNION ALL SELECT 1e20::DOUBLE) ORDER BY x
 SELECT a.n FROM (VALUES (0.5::DECIMAL(10, 2), 1)) a(x, n) JOIN (VALUES (0.5::DOUBLE), (1e20::DOUBLE)) b(x) ON a.x = b.x
+SELECT ip, unnest(['z','a']) AS k FROM (SELECT ip, count(*) FROM (VALUES ('x',1),('y',2)) t(ip,b) GROUP BY ip) ORDER BY ip, k
+SELECT a.k, b.x, count(*) FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a JOIN (VALUES (1, 9), (1, 3), (2, 5)) b(k, x) ON a.k = b.k GROUP BY a.k, b.x ORDER BY a.k, b.x
+SELECT DISTINCT ON (k, t) k, t FROM (SELECT k, list(x ORDER BY x) AS l FROM (VALUES (1, 'b'), (1, 'a'), (2, 'c')) v(k, x) GROUP BY k) s, unnest(s.l) u(t) ORDER BY k, t
+SELECT g, min(f)::VARCHAR, max(f)::VARCHAR, min(f::FLOAT)::VARCHAR FROM (VALUES ('a', 1.0::DOUBLE), ('a', -5.0), ('a', 'nan'::DOUBLE), ('a', 2.0), ('b', 9.0), ('b', 'nan'), ('b', 3.0), ('c', NULL), ('d', 'nan'), ('e', '-inf'), ('e', 'inf')) t(g, f) GROUP BY g ORDER BY g
+SELECT id, last_value(nullif(s, '') IGNORE NULLS) OVER (ORDER BY id), lag(upper(s) IGNORE NULLS) OVER (ORDER BY id), upper(first_value(s IGNORE NULLS) OVER (ORDER BY id)) FROM (VALUES (1,'a'),(2,NULL),(3,''),(4,NULL),(5,'b'),(6,NULL)) t(id,s) ORDER BY id
+SELECT -row_number() OVER (ORDER BY i) AS n, -(i - 5) AS m FROM range(2) t(i) ORDER BY i
+SELECT (-(b - a))::VARCHAR, DATE '2024-01-01' + (b - a) FROM (VALUES (TIMESTAMP '2024-01-01', TIMESTAMP '2024-01-02 12:00:00')) t(a, b)
+SELECT json_object('k', json_array(1, json_object('a', 2), NULL, 'x')), json_array(s, 1), json_array('[1]', 2) FROM (VALUES ('x')) t(s)
+SELECT json_object('k', j->'a'), to_json(j->'a'), json_object('k', j::JSON, 't', j) FROM (VALUES ('{"a": [1]}'), (NULL)) t(j)
+SELECT json_group_array(j->'a'), json_group_object(k, j::JSON) FROM (VALUES ('x', '{"a":[1]}'), ('y', '{"a": "s"}')) t(k, j)
+SELECT json_object('v', x, 'w', coalesce(x, '{}'), 'c', CASE WHEN x IS NULL THEN '[]'::JSON ELSE x END, 'o', (SELECT json_group_array(i) FROM range(2) r(i))) FROM (SELECT j->'a' AS x FROM (VALUES ('{"a":[1, {"b": "c\"d"}]}'), ('{}')) t(j)) s ORDER BY 1
+SELECT to_json(t) FROM (SELECT 1 AS a, '{"x": 1}'::JSON AS b, '{"x": 1}' AS c UNION ALL SELECT 2, '[]'::JSON, NULL) t ORDER BY 1
+SELECT to_json([j->'a', j->'b']), to_json(json_extract(j, ['$.a', '$.b'])), json_object('l', list(j->'a')) FROM (VALUES ('{"a":1,"b":{"c":2}}')) t(j) GROUP BY ALL
+SELECT (SELECT sum(x) + 1 FROM unnest(n) t(x)) AS a, (SELECT max(x)::INT - min(x) FROM unnest(n) t(x) WHERE x > 1) AS b, (SELECT round(avg(x), 1) FROM unnest(n) t(x)) AS c FROM (VALUES ([1, 2, 4]), ([]), (NULL)) t(n) ORDER BY 1
+SELECT sum(CASE WHEN d > 1 THEN d ELSE 0.0 END) AS s, coalesce(max(d), 0.25) AS c, [max(d), 0.5] AS l, max(d) BETWEEN 0.5 AND 2.75 AS b FROM (VALUES (2.5::DECIMAL(10, 2)), (99999999999999999999.25::DECIMAL(38, 2))) t(d)
+SELECT any_value(x ORDER BY y), any_value(x ORDER BY y DESC) FROM (VALUES (2, 9), (3, 2), (NULL, 1), (4, 5)) t(x, y)
+SELECT (x + INTERVAL 3 QUARTER)::DATE, (x + INTERVAL (n) QUARTERS)::DATE, to_json(INTERVAL 1 DAY), to_json(TIMESTAMP '2024-01-02' - x::TIMESTAMP) FROM (VALUES (DATE '2024-01-01', 2)) t(x, n)
+SELECT t.l[1], count(*) FROM (VALUES (['a'],1),(['b'],2)) t(l,k) GROUP BY t.l[1] ORDER BY 1
+SELECT t.s.x[1] AS v, t.u[1:2] FROM (VALUES ({x: [1]}, 'abc')) t(s, u) GROUP BY t.s.x[1], t.u[1:2]
+SELECT q.id, count(q.l[1]) OVER () AS c FROM (VALUES (1,[1])) q(id,l) QUALIFY count(q.l[1]) OVER () > 0
+SELECT d.id, x.v FROM (VALUES (1), (2)) d(id) CROSS JOIN LATERAL (VALUES (d.id * 10), (d.id * 100)) x(v) ORDER BY ALL
+SELECT d.id, x.n, x.v FROM (VALUES (1), (2)) d(id), LATERAL (VALUES ('a', d.id * 10), ('b', d.id * 100)) x(n, v) ORDER BY ALL
+SELECT o->k, o->>k FROM (VALUES ('{"a":2,"b":"x"}','a'), ('{"a":2,"b":"x"}','b'), ('[1]', NULL)) t(o,k) ORDER BY 1
+SELECT o->-1, o->>-1, o->i FROM (VALUES ('[1,"z"]', 0)) t(o, i)
+SELECT json_extract(o, k), json_extract_string(o, '$.' || k) FROM (VALUES ('{"a":"q"}','a')) t(o,k)
+SELECT d FROM (VALUES (DATE '2024-01-05'), (DATE '2023-12-01'), (DATE '2024-03-01')) t(d) WHERE (year(d), month(d)) >= (2024, 1) ORDER BY d
+SELECT g FROM (VALUES ('A', 1), ('B', 2)) t(g, k) WHERE (lower(g), k) IN (('a', 1), ('b', 3)) AND (k + 1, upper(g)) <> (2, 'X')
+SELECT (a + 1, b) < (3, 'b'), (a + 1, b) <= (2, 'a'), (lower(b), a) NOT IN (('a', 2), ('b', 1)) FROM (VALUES (1, 'a')) t(a, b)
+SELECT list_has_all(l, m), list_has_any(l, m), list_has_all(m, l), l && ['a'] FROM (VALUES (['a'], NULL::VARCHAR[]), (['a', 'b'], ['b'])) t(l,m) ORDER BY 1

@@ -320,8 +320,8 @@ CREATE MACRO kurtosis_pop(value) AS CASE WHEN count(value) > 1 THEN (sum(power(C
 CREATE MACRO kurtosis(value) AS CASE WHEN count(value) > 3 THEN (count(value) - 1) * ((count(value) + 1) * (sum(power(CAST(value AS DOUBLE), 4)) / count(value) - 4 * sum(power(CAST(value AS DOUBLE), 3)) * sum(CAST(value AS DOUBLE) * 1) / power(count(value), 2) + 6 * sum(power(CAST(value AS DOUBLE), 2)) * power(sum(CAST(value AS DOUBLE) * 1), 2) / power(count(value), 3) - 3 * power(sum(CAST(value AS DOUBLE) * 1) / count(value), 4)) / nullif(power((sum(power(CAST(value AS DOUBLE), 2)) / count(value) - power(sum(CAST(value AS DOUBLE) * 1) / count(value), 2)), 2), 0) - 3 * (count(value) - 1)) / (CAST(count(value) - 2 AS DOUBLE) * (count(value) - 3)) END;
 CREATE MACRO entropy(value) AS coalesce(list_entropy(array_agg(value)), 0.0);
 CREATE MACRO mad(value) AS list_mad(array_agg(value));
-CREATE MACRO json_group_array(value) AS '[' || coalesce(string_agg(coalesce(to_json(value), 'null'), ','), '') || ']';
-CREATE MACRO json_group_object(key, value) AS '{' || coalesce(string_agg(to_json(CAST(key AS VARCHAR)) || ':' || coalesce(to_json(value), 'null'), ','), '') || '}';
+CREATE MACRO json_group_array(value) AS json_cast('[' || coalesce(string_agg(coalesce(to_json(value), 'null'), ','), '') || ']');
+CREATE MACRO json_group_object(key, value) AS json_cast('{' || coalesce(string_agg(to_json(CAST(key AS VARCHAR)) || ':' || coalesce(to_json(value), 'null'), ','), '') || '}');
 CREATE MACRO collect_list(value) AS array_agg(value) FILTER (WHERE value IS NOT NULL);
 CREATE MACRO collect_set(value) AS array_agg(DISTINCT value) FILTER (WHERE value IS NOT NULL);
 CREATE MACRO percentile_approx(value, share) AS approx_percentile_cont(value, share);

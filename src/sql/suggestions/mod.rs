@@ -156,6 +156,26 @@ const REMEDIES: &[(&str, &str)] = &[
         "avg takes numbers: write avg(CAST(condition AS INTEGER))",
     ),
     (
+        "'avg(Timestamp",
+        "avg takes numbers: write to_timestamp(avg(epoch(time)))",
+    ),
+    (
+        "'avg(Date",
+        "avg takes numbers: write to_timestamp(avg(epoch(date)))",
+    ),
+    (
+        "Cannot create filter with non-boolean predicate",
+        "WHERE, HAVING and ON take a condition: write column = value, column IS NOT NULL or number <> 0",
+    ),
+    (
+        "Only identifiers and literals are supported in tuples",
+        "rows of expressions are compared with rows only: write a = 1 AND b = 2",
+    ),
+    (
+        "There is only support Literal types for field at idx",
+        "the distance of lag, lead and nth_value is the same for all rows: write a constant",
+    ),
+    (
         "Unsupported SQL type SERIAL",
         "SERIAL is not supported: use INTEGER, and number rows with row_number() OVER ()",
     ),

@@ -24,10 +24,15 @@ const NAMES: &[(&str, &str)] = &[
 ];
 
 /// The starts of DataFusion's messages about types that do not fit.
-const OPENINGS: [&str; 3] = [
+const OPENINGS: [&str; 8] = [
     "No function matches the given name",
     "Cannot coerce",
     "Cannot infer common",
+    "cannot choose between",
+    "does not support type",
+    "expected a list as first argument",
+    "lambda must return boolean",
+    "requires a boolean expression",
 ];
 
 /// Gives types their names in a message about types. Other messages may quote values of the user.

@@ -9,7 +9,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::columns::Column;
-use crate::sql::syntax::{Names, call, table_name, text};
+use crate::sql::syntax::{Names, call, join_names, table_name, text};
 use crate::sql::walk::rewrite;
 
 /// The names of the tables in FROM that may stand for their rows. The name of a table function is
@@ -106,6 +106,8 @@ impl VisitorMut for Walk<'_> {
         if let Expr::Lambda(lambda) = expr {
             self.hidden.push(self.names.of_parameters(lambda));
         }
+        // `t.list[1]` names a column.
+        join_names(expr);
         ControlFlow::Continue(())
     }
 

@@ -126,7 +126,9 @@ fn rewrite_call(function: &Function, names: Names) -> Option<Expr> {
             let values = paths.map(|path| extraction((*json).clone(), path.clone(), is_text));
             Some(call("make_array", values.collect()))
         }
-        path if has_wildcard(path) => Some(extraction((*json).clone(), (*path).clone(), is_text)),
+        path if has_wildcard(path) || !is_constant(path) => {
+            Some(extraction((*json).clone(), (*path).clone(), is_text))
+        }
         _ => None,
     }
 }
@@ -135,7 +137,7 @@ fn rewrite_call(function: &Function, names: Names) -> Option<Expr> {
 fn array(function: &Function) -> Option<Expr> {
     let arguments = arguments(function)?;
     let is_json = match arguments.as_slice() {
-        [_, Expr::Identifier(_) | Expr::CompoundIdentifier(_)] => false,
+        [_, path] if literal_text(path).is_none() && !is_placeholder(path) => false,
         [json] | [json, _] => match json {
             Expr::Value(value) => match &value.value {
                 Value::SingleQuotedString(text) => text.trim_start().starts_with(['[', '{']),
@@ -150,6 +152,10 @@ fn array(function: &Function) -> Option<Expr> {
     (!is_json).then(|| array_of(arguments))
 }
 
+fn is_placeholder(expr: &Expr) -> bool {
+    matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)))
+}
+
 /// A text of JSON with these values.
 fn array_of(arguments: Vec<&Expr>) -> Expr {
     let mut parts = vec![text("[")];
@@ -161,7 +167,16 @@ fn array_of(arguments: Vec<&Expr>) -> Expr {
         parts.push(call("coalesce", vec![value, text("null")]));
     }
     parts.push(text("]"));
-    call("concat", parts)
+    call("json_cast", vec![call("concat", parts)])
+}
+
+/// Whether a key or a path is the same for all rows.
+fn is_constant(path: &Expr) -> bool {
+    match path {
+        Expr::Value(_) => true,
+        Expr::Nested(inner) => is_constant(inner),
+        _ => false,
+    }
 }
 
 fn has_wildcard(path: &Expr) -> bool {
@@ -170,6 +185,14 @@ fn has_wildcard(path: &Expr) -> bool {
 
 /// The values at a path, as text or as JSON.
 fn extraction(json: Expr, path: Expr, is_text: bool) -> Expr {
+    if !is_constant(&path) {
+        let member = call("json_member", vec![json, path]);
+        return if is_text {
+            call("json_extract_string", vec![member, text("$")])
+        } else {
+            member
+        };
+    }
     if !has_wildcard(&path) {
         let function = if is_text {
             "json_extract_string"
@@ -227,16 +250,27 @@ fn json_of(lambda: &LambdaFunction) -> Option<Expr> {
     }
     let mut value = lambda.body.as_ref().clone();
     let json = Expr::Identifier(parameter.name.clone());
-    put_before(json, &mut value).then_some(value)
+    put_before(json, &parameter.name, &mut value).then_some(value)
 }
 
-/// Puts `json ->` before the first operand of an expression. Returns whether that is a literal.
-fn put_before(json: Expr, expr: &mut Expr) -> bool {
+/// Puts `json ->` before the first operand of an expression. Returns whether that is a literal, or
+/// a column other than the parameter of a lambda function.
+fn put_before(json: Expr, parameter: &Ident, expr: &mut Expr) -> bool {
+    let is_key = match expr {
+        Expr::Value(_) => true,
+        Expr::UnaryOp {
+            op: UnaryOperator::Minus,
+            expr,
+        } => matches!(expr.as_ref(), Expr::Value(_)),
+        Expr::Identifier(name) => name != parameter,
+        Expr::CompoundIdentifier(names) => names.first() != Some(parameter),
+        _ => false,
+    };
+    if is_key {
+        *expr = extract(json, &BinaryOperator::Arrow, expr);
+        return true;
+    }
     match expr {
-        Expr::Value(_) => {
-            *expr = extract(json, &BinaryOperator::Arrow, expr);
-            true
-        }
         Expr::BinaryOp { left: inner, .. }
         | Expr::IsNull(inner)
         | Expr::IsNotNull(inner)
@@ -244,13 +278,13 @@ fn put_before(json: Expr, expr: &mut Expr) -> bool {
         | Expr::InSubquery { expr: inner, .. }
         | Expr::Between { expr: inner, .. }
         | Expr::Like { expr: inner, .. }
-        | Expr::ILike { expr: inner, .. } => put_before(json, inner),
+        | Expr::ILike { expr: inner, .. } => put_before(json, parameter, inner),
         // Inner operators are replaced before the lambda function around them.
         Expr::Function(function) if is_extraction(&function.name.to_string()) => {
             match &mut function.args {
                 FunctionArguments::List(list) => match list.args.first_mut() {
                     Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(first))) => {
-                        put_before(json, first)
+                        put_before(json, parameter, first)
                     }
                     _ => false,
                 },
@@ -262,5 +296,5 @@ fn put_before(json: Expr, expr: &mut Expr) -> bool {
 }
 
 fn is_extraction(name: &str) -> bool {
-    ["json_extract", "json_extract_string"].contains(&name)
+    ["json_extract", "json_extract_string", "json_member"].contains(&name)
 }

@@ -47,7 +47,7 @@ pub fn replace(expr: &Expr, names: Names) -> Result<Option<Expr>> {
             })
         }
         Expr::Subquery(query) => match Items::of(query, names)? {
-            Some(items) => items.value(names),
+            Some(items) => items.value(names)?,
             None => None,
         },
         Expr::Function(Function {
@@ -229,21 +229,26 @@ impl<'a> Items<'a> {
     }
 
     /// The value of the query.
-    fn value(&self, names: Names) -> Option<String> {
-        let value = self.value.as_ref()?;
+    fn value(&self, names: Names) -> Result<Option<String>> {
+        let Some(value) = &self.value else {
+            return Ok(None);
+        };
         if !calls_aggregate(value) {
             let is_first = self.limit.is_some_and(|limit| limit.to_string() == "1");
-            return self
-                .list()
-                .filter(|_| is_first)
-                .map(|list| format!("({list})[1]"));
+            let list = self.list().filter(|_| is_first);
+            return Ok(list.map(|list| format!("({list})[1]")));
         }
-        match value {
-            Expr::Function(function) if self.limit.is_none() && !self.is_distinct => {
-                self.aggregate(function, names)
-            }
-            _ => None,
+        if self.limit.is_some() || self.is_distinct || self.order.is_some() {
+            return Ok(None);
         }
+        let mut value = value.clone();
+        let mut calls = AggregateCalls {
+            items: self,
+            names,
+            are_known: true,
+        };
+        rewrite(&mut value, &mut calls)?;
+        Ok(calls.are_known.then(|| value.to_string()))
     }
 
     fn aggregate(&self, function: &Function, names: Names) -> Option<String> {
@@ -251,7 +256,7 @@ impl<'a> Items<'a> {
         let FunctionArguments::List(list) = &function.args else {
             return None;
         };
-        if function.over.is_some() || function.filter.is_some() || self.order.is_some() {
+        if function.over.is_some() || function.filter.is_some() {
             return None;
         }
         let is_distinct = list.duplicate_treatment == Some(DuplicateTreatment::Distinct);
@@ -297,6 +302,36 @@ impl<'a> Items<'a> {
             _ => return None,
         };
         Some(whole)
+    }
+}
+
+/// Replaces aggregates by functions of the list.
+struct AggregateCalls<'a> {
+    items: &'a Items<'a>,
+    names: Names,
+    /// Whether each aggregate has such a function.
+    are_known: bool,
+}
+
+impl VisitorMut for AggregateCalls<'_> {
+    type Break = DataFusionError;
+
+    fn post_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
+        let Expr::Function(function) = expr else {
+            return ControlFlow::Continue(());
+        };
+        if !is_aggregate(function) {
+            return ControlFlow::Continue(());
+        }
+        let Some(sql) = self.items.aggregate(function, self.names) else {
+            self.are_known = false;
+            return ControlFlow::Continue(());
+        };
+        match parse(&sql, self.names) {
+            Ok(call) => *expr = call,
+            Err(error) => return ControlFlow::Break(error),
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -407,6 +442,11 @@ const AGGREGATES: [&str; 17] = [
     "sum",
 ];
 
+fn is_aggregate(function: &Function) -> bool {
+    let name = function.name.to_string().to_lowercase();
+    AGGREGATES.contains(&name.as_str())
+}
+
 fn calls_aggregate(expr: &Expr) -> bool {
     struct Aggregates;
     impl Visitor for Aggregates {
@@ -414,13 +454,7 @@ fn calls_aggregate(expr: &Expr) -> bool {
 
         fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
             match expr {
-                Expr::Function(function) => {
-                    let name = function.name.to_string().to_lowercase();
-                    if AGGREGATES.contains(&name.as_str()) {
-                        return ControlFlow::Break(());
-                    }
-                    ControlFlow::Continue(())
-                }
+                Expr::Function(function) if is_aggregate(function) => ControlFlow::Break(()),
                 _ => ControlFlow::Continue(()),
             }
         }

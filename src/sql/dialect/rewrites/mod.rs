@@ -5,7 +5,7 @@
 //! joins           SEMI, ANTI, ASOF and POSITIONAL JOIN, LATERAL VIEW, unnest in FROM
 //! using           FULL and RIGHT JOIN with USING
 //! windows         windows that extend a named one
-//! row_values      (a, b) IN (SELECT …)
+//! row_values      (a, b) IN (SELECT …), and rows of expressions
 //! sorted_columns  ORDER BY a column beside an alias of the same name
 //! aggregates      several string_agg in different orders
 //! decimals        calculations with decimal numbers
@@ -121,7 +121,7 @@ impl Equivalents {
         }
         replace_totals(&mut select.group_by)?;
         name_grouped(select);
-        unnested::replace(select, self.names);
+        unnested::replace(select, self.names)?;
         named_tables::name_series(select, self.names);
         named_tables::imply_lateral(select, self.names);
         samples::using(select)?;

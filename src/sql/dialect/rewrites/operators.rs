@@ -1,8 +1,11 @@
 //! Operators with another form here.
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, CastKind, DataType, Expr, UnaryOperator};
 
 use crate::sql::syntax::{binary, call, integer};
+
+/// Window functions that return unsigned integers.
+const UNSIGNED: [&str; 4] = ["dense_rank", "ntile", "rank", "row_number"];
 
 /// Returns the expression that replaces an operator.
 pub fn replace(expr: &Expr) -> Option<Expr> {
@@ -15,6 +18,11 @@ pub fn replace(expr: &Expr) -> Option<Expr> {
             BinaryOperator::Minus,
             Expr::Nested(Box::new(expr.as_ref().clone())),
         ),
+        // DataFusion negates neither unsigned integers nor differences of timestamps.
+        Expr::UnaryOp {
+            op: UnaryOperator::Minus,
+            expr,
+        } => negative(expr)?,
         Expr::UnaryOp {
             op: UnaryOperator::PGPostfixFactorial,
             expr,
@@ -57,4 +65,38 @@ pub fn replace(expr: &Expr) -> Option<Expr> {
         ),
         _ => return None,
     })
+}
+
+fn negative(expr: &Expr) -> Option<Expr> {
+    let nested = |expr: &Expr| Expr::Nested(Box::new(expr.clone()));
+    match expr {
+        Expr::Nested(inner) => match inner.as_ref() {
+            Expr::BinaryOp {
+                left,
+                op: BinaryOperator::Minus,
+                right,
+            } => Some(nested(&binary(
+                nested(right),
+                BinaryOperator::Minus,
+                nested(left),
+            ))),
+            _ => None,
+        },
+        Expr::Function(function) => {
+            let name = function.name.to_string().to_ascii_lowercase();
+            let is_unsigned = function.over.is_some() && UNSIGNED.contains(&name.as_str());
+            is_unsigned.then(|| binary(integer(0), BinaryOperator::Minus, signed(expr)))
+        }
+        _ => None,
+    }
+}
+
+fn signed(expr: &Expr) -> Expr {
+    Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(expr.clone()),
+        data_type: DataType::BigInt(None),
+        array: false,
+        format: None,
+    }
 }

@@ -13,7 +13,7 @@ pub fn rename_in(expr: &mut Expr) -> bool {
             expr: value,
             data_type: DataType::JSON | DataType::JSONB,
             ..
-        } if !matches!(value.as_ref(), Expr::Value(_)) => {
+        } => {
             *expr = call("json_cast", vec![value.as_ref().clone()]);
             true
         }

@@ -1,15 +1,16 @@
-//! Lists in FROM under other names: PostgreSQL's `jsonb_array_elements(json) AS e`, and BigQuery's
-//! `FROM t, t.links AS link`.
+//! Lists in FROM under other names: PostgreSQL's `jsonb_array_elements(json) AS e` and
+//! `LATERAL (VALUES (t.a), (t.b)) AS v(x)`, and BigQuery's `FROM t, t.links AS link`.
 
 use std::collections::HashSet;
 
+use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, TableAlias, TableFactor,
+    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, SetExpr, TableAlias, TableFactor,
 };
 
 use super::named_tables::column;
 use super::names_used::Used;
-use crate::sql::syntax::{Names, call, table_alias, table_name};
+use crate::sql::syntax::{Names, call, parse_query, table_alias, table_name, text};
 use crate::sql::walk::find;
 
 /// Functions that return a row for each item, and those that return the list.
@@ -28,7 +29,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
 const VALUE: &str = "value";
 
 /// Replaces such functions and lists by `unnest(list)`.
-pub fn replace(select: &mut Select, names: Names) {
+pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     let mut used = Used::new(names);
     find(select, &mut used);
     let mut before = HashSet::new();
@@ -36,12 +37,16 @@ pub fn replace(select: &mut Select, names: Names) {
         let joined = table.joins.iter_mut().map(|join| &mut join.relation);
         for factor in std::iter::once(&mut table.relation).chain(joined) {
             let unnested = of_function(factor, &used, names);
-            if let Some(unnested) = unnested.or_else(|| of_column(factor, &before, names)) {
+            let unnested = unnested.or_else(|| of_column(factor, &before, names));
+            if let Some(unnested) = unnested {
+                *factor = unnested;
+            } else if let Some(unnested) = of_values(factor)? {
                 *factor = unnested;
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
         }
     }
+    Ok(())
 }
 
 fn unnest(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
@@ -93,6 +98,54 @@ fn of_function(factor: &TableFactor, used: &Used, names: Names) -> Option<TableF
         own.columns.push(column(Ident::new(VALUE)));
     }
     Some(unnest(list, alias, is_numbered))
+}
+
+/// `LATERAL (VALUES (t.a, 1), (t.b, 2)) AS v(x, n)`
+fn of_values(factor: &TableFactor) -> Result<Option<TableFactor>> {
+    let TableFactor::Derived {
+        lateral: true,
+        subquery,
+        alias: Some(alias),
+        ..
+    } = factor
+    else {
+        return Ok(None);
+    };
+    let SetExpr::Values(values) = subquery.body.as_ref() else {
+        return Ok(None);
+    };
+    let is_plain = subquery.order_by.is_none() && subquery.limit_clause.is_none();
+    let columns = &alias.columns;
+    let rows = values.rows.iter().map(|row| &row.content);
+    if !is_plain || columns.is_empty() || rows.clone().any(|row| row.len() != columns.len()) {
+        return Ok(None);
+    }
+    if let [_] = columns.as_slice() {
+        let items = rows.flatten().cloned().collect();
+        let list = call("make_array", items);
+        return Ok(Some(unnest(list, Some(alias.clone()), false)));
+    }
+    let items = rows.map(|row| {
+        let fields = columns.iter().zip(row);
+        let fields = fields.flat_map(|(column, value)| [text(&column.name.value), value.clone()]);
+        call("named_struct", fields.collect())
+    });
+    let list = call("make_array", items.collect());
+    let fields = columns.iter().map(|column| {
+        let field = text(&column.name.value);
+        format!("__row[{field}] AS {}", column.name)
+    });
+    let fields: Vec<String> = fields.collect();
+    let fields = fields.join(", ");
+    let query = parse_query(&format!(
+        "SELECT {fields} FROM unnest({list}) AS __rows(__row)"
+    ))?;
+    Ok(Some(TableFactor::Derived {
+        lateral: true,
+        subquery: Box::new(query),
+        alias: Some(alias.clone()),
+        sample: None,
+    }))
 }
 
 /// `t.links AS link` after a table `t`.

@@ -56,9 +56,24 @@ const AFTER_SELECT: [&str; 7] = [
 ];
 
 /// The units of intervals.
-const UNITS: [&str; 14] = [
-    "YEAR", "YEARS", "MONTH", "MONTHS", "WEEK", "WEEKS", "DAY", "DAYS", "HOUR", "HOURS", "MINUTE",
-    "MINUTES", "SECOND", "SECONDS",
+const UNITS: [&str; 16] = [
+    "YEAR", "YEARS", "QUARTER", "QUARTERS", "MONTH", "MONTHS", "WEEK", "WEEKS", "DAY", "DAYS",
+    "HOUR", "HOURS", "MINUTE", "MINUTES", "SECOND", "SECONDS",
+];
+
+/// Functions that take `IGNORE NULLS`.
+const TAKE_NULL_TREATMENT: [&str; 11] = [
+    "any_value",
+    "array_agg",
+    "first",
+    "first_value",
+    "lag",
+    "last",
+    "last_value",
+    "lead",
+    "list",
+    "nth_value",
+    "string_agg",
 ];
 
 /// Returns the tokens in a form that the parser knows.
@@ -315,6 +330,7 @@ impl Tokens {
                 self.replace(at, at + 1, vec![word("any_match")]);
             }
             "INTERVAL" => self.interval(at),
+            "IGNORE" | "RESPECT" if self.is(at + 1, "NULLS") => self.null_treatment(at),
             // trim(LEADING FROM text)
             "LEADING" | "TRAILING" | "BOTH"
                 if self.is(at + 1, "FROM") && self.is(at.saturating_sub(2), "TRIM") =>
@@ -371,12 +387,14 @@ impl Tokens {
         before == Some(&Token::Period) && *self.token(at + 1) == Token::LParen
     }
 
-    /// `INTERVAL (n) DAY` as `interval_of((n), 'DAY')`.
+    /// `INTERVAL (n) DAY` as `interval_of((n), 'DAY')`, and `INTERVAL 1 QUARTER`, because literals
+    /// have no quarters.
     fn interval(&mut self, at: usize) {
-        if *self.token(at + 1) != Token::LParen {
-            return;
-        }
-        let close = self.find(at + 2, &[]);
+        let close = match self.token(at + 1) {
+            Token::LParen => self.find(at + 2, &[]),
+            Token::Number(..) if self.is_one_of(at + 2, &["QUARTER", "QUARTERS"]) => at + 1,
+            _ => return,
+        };
         let unit = match self.token(close + 1) {
             Token::Word(unit) if self.is_one_of(close + 1, &UNITS) => unit.value.clone(),
             _ => return,
@@ -385,6 +403,33 @@ impl Tokens {
         call.extend(self.tokens(at + 1, close + 1));
         call.extend([Token::Comma, Token::SingleQuotedString(unit), Token::RParen]);
         self.replace(at, close + 2, call);
+    }
+
+    /// `last_value(trim(a) IGNORE NULLS)` as `last_value(trim(a)) IGNORE NULLS`. The parser would
+    /// give it to `trim`.
+    fn null_treatment(&mut self, at: usize) {
+        let name = self.call_before(at).and_then(|open| open.checked_sub(1));
+        let is_taken = name.is_none_or(|name| self.is_one_of(name, &TAKE_NULL_TREATMENT));
+        if !is_taken && *self.token(at + 2) == Token::RParen {
+            let mut tokens = vec![Token::RParen];
+            tokens.extend(self.tokens(at, at + 2));
+            self.replace(at, at + 3, tokens);
+        }
+    }
+
+    /// The opening parenthesis of the one that closes before a token.
+    fn call_before(&self, at: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        for index in (0..at).rev() {
+            match self.token(index) {
+                Token::RParen => depth += 1,
+                Token::LParen if depth == 1 => return Some(index),
+                Token::LParen => depth -= 1,
+                _ if depth == 0 => return None,
+                _ => {}
+            }
+        }
+        None
     }
 
     /// `STRUCT(a INT)` as `STRUCT<a INT>`, where it is a type.
@@ -641,6 +686,10 @@ mod tests {
             (
                 "SELECT d + INTERVAL (f(n)) DAY, interval(n) FROM t",
                 "SELECT d + interval_of ( ( f ( n ) ) , 'DAY' ) , interval ( n ) FROM t",
+            ),
+            (
+                "SELECT lag(f(g(x)) IGNORE NULLS) OVER w, h(last(f(x)) IGNORE NULLS), last((x) IGNORE NULLS)",
+                "SELECT lag ( f ( g ( x ) ) ) IGNORE NULLS OVER w , h ( last ( f ( x ) ) IGNORE NULLS ) , last ( ( x ) ) IGNORE NULLS",
             ),
             (
                 "SELECT * LIKE 'a_%', * NOT GLOB 'b*' FROM t",

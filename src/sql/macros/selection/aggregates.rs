@@ -20,6 +20,10 @@ pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
     if let Some(selected) = over_window(name, function) {
         return Some(selected);
     }
+    if name == "any_value" && has_order(function) {
+        function.null_treatment = Some(NullTreatment::IgnoreNulls);
+        return Some("first_value");
+    }
     let has_filter = function.filter.is_some();
     let FunctionArguments::List(list) = &mut function.args else {
         return None;
@@ -164,6 +168,14 @@ fn by_count(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str>
         }
         _ => None,
     }
+}
+
+fn has_order(function: &Function) -> bool {
+    let FunctionArguments::List(list) = &function.args else {
+        return false;
+    };
+    let mut clauses = list.clauses.iter();
+    clauses.any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)))
 }
 
 /// Whether the values of an aggregate are in descending order. `None` if it has no order, or
