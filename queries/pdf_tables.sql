@@ -31,7 +31,7 @@ COPY (
 -- Documents of the same name in other folders get a part of the hash of their address.
 COPY (
     WITH documents AS (
-        SELECT url, regexp_replace(regexp_replace(url, '^.*[/\\!]', ''), '[.][pP][dD][fF]$', '') AS file
+        SELECT url, left(regexp_replace(regexp_replace(url, '^.*[/\\!]', ''), '[.][pP][dD][fF]$', ''), 60) AS file
         FROM (SELECT DISTINCT url FROM '${output:-pdf_tables}/tables.parquet' WHERE position IS NOT NULL)
     ),
     names AS (

@@ -11,7 +11,7 @@ use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use futures::{StreamExt, TryStreamExt};
 use object_store::local::LocalFileSystem;
-use object_store::path::Path;
+use object_store::path::{Path, PathPart};
 use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
 
 use super::decide::{Part, PartVersion};
@@ -82,6 +82,12 @@ impl Folder {
             prefix: String::new(),
             next: AtomicUsize::new(0),
         })
+    }
+
+    /// The path of a file. Other conversions of a name encode what is not ASCII.
+    fn file(&self, name: &str) -> Path {
+        let file = PathPart::parse(name).unwrap_or_else(|_| PathPart::from(name));
+        self.prefix.parts().chain([file]).collect()
     }
 
     fn cannot_write(&self, error: impl std::fmt::Display) -> datafusion::error::DataFusionError {
@@ -253,7 +259,7 @@ impl OpenFolder {
         }
         let (writer, staged) = match &self.staged_files {
             None => {
-                let target = self.folder.prefix.clone().join(name);
+                let target = self.folder.file(name);
                 (
                     Upload::to_store(Arc::clone(&self.folder.store), target),
                     None,
@@ -295,7 +301,7 @@ impl OpenFolder {
 
     /// Removes a file, if it exists.
     pub async fn remove(&self, name: &str) -> Result<()> {
-        let path = self.folder.prefix.clone().join(name);
+        let path = self.folder.file(name);
         match self.folder.store.delete(&path).await {
             Ok(()) | Err(object_store::Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.folder.cannot_write(reason(&error))),
@@ -309,7 +315,7 @@ impl OpenFolder {
     }
 
     pub(super) async fn object(&self, name: &str) -> Result<Option<ObjectMeta>> {
-        let path = self.folder.prefix.clone().join(name);
+        let path = self.folder.file(name);
         match self.folder.store.head(&path).await {
             Ok(found) => Ok(Some(found)),
             Err(object_store::Error::NotFound { .. }) => Ok(None),

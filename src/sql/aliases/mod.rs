@@ -13,12 +13,14 @@
 //!               operator that SQL cannot contain
 //! resolve       while planning: keeps the name if it is a column of FROM, and the expression if
 //!               not
+//! conditions    replaces aliases of aggregates in HAVING
 //! ```
 //!
-//! DataFusion itself resolves aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions
+//! DataFusion itself resolves other aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions
 //! are planned where they are used, but costly functions are still called once per record
 //! ([`evaluate_once`](crate::planner::evaluate_once)).
 
+mod conditions;
 mod resolve;
 mod rewrite;
 mod substitution;

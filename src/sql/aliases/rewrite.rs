@@ -7,6 +7,7 @@ use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{Ident, NamedWindowExpr, Select, SelectItem, VisitorMut};
 
+use super::conditions;
 use super::substitution::{Clause, Substitution};
 use crate::sql::syntax::{Contents, Names, Titles};
 use crate::sql::walk::{rewrite_statement, step};
@@ -60,7 +61,7 @@ impl Selects {
                 substitution.apply(window, place)?;
             }
         }
-        Ok(())
+        conditions::replace(select, self.names)
     }
 }
 

@@ -19,6 +19,7 @@
 //! alter               ALTER TABLE
 //! copies              formats and partitions of written files
 //! main_schema         FROM main.t
+//! lambda_lists        lists in lambda functions
 //! lateral             LATERAL may be left out
 //! multisets           EXCEPT ALL and INTERSECT ALL
 //! column_case         column names in another case
@@ -38,6 +39,7 @@ mod dml;
 mod expansion;
 mod foreign_statements;
 mod implied_names;
+mod lambda_lists;
 mod lateral;
 mod main_schema;
 mod missing_fields;
@@ -73,6 +75,7 @@ use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Tokenizer;
 
 use self::alter::Altered;
+use self::lambda_lists::LambdaLists;
 use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
 use self::named_arguments::NamedByEquals;
@@ -454,6 +457,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     aliases::rewrite(&mut statement, names)?;
     virtual_columns::rewrite(&mut statement, names)?;
     implied_names::give(&mut statement, names)?;
+    rewrite_statement(&mut statement, &mut LambdaLists::default())?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let plan = with_joined_subqueries(plan)?;

@@ -13,7 +13,7 @@ use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveTime;
 use corpus_udfs::duckdb::from_json::{self, FromJson, JsonSyntax};
-use corpus_udfs::duckdb::{rounding, timestamp_text, value_text};
+use corpus_udfs::duckdb::{instant_text, rounding, timestamp_text, value_text};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
@@ -37,6 +37,8 @@ static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding())
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
 
 static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(timestamp_text()));
+
+static INSTANT_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(instant_text()));
 
 static NESTED: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(FromJson::new(JsonSyntax::Nested).into()));
@@ -272,13 +274,20 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
     {
         return Transformed::yes(to(value, field));
     }
-    if matches!(field.data_type(), DataType::Timestamp(..)) && kind.is_string() {
-        let is_rewritten = |function: &ScalarFunction| function.func.name() == TIME_TEXT.name();
+    let text = match field.data_type() {
+        DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),
+        DataType::Timestamp(_, None) => Some(&TIME_TEXT),
+        // The date of a time with an offset is that of its place.
+        DataType::Date32 if value.as_literal().is_none() => Some(&TIME_TEXT),
+        _ => None,
+    };
+    if let Some(text) = text.filter(|_| kind.is_string()) {
+        let is_rewritten = |function: &ScalarFunction| function.func.name() == text.name();
         return match value {
             Expr::ScalarFunction(function) if is_rewritten(&function) => {
                 Transformed::no(to(Expr::ScalarFunction(function), field))
             }
-            value => Transformed::yes(to(call(&TIME_TEXT, value), field)),
+            value => Transformed::yes(to(call(text, value), field)),
         };
     }
     // DataFusion takes a number without colons for nanoseconds.

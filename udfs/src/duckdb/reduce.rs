@@ -43,7 +43,7 @@ impl Default for Reduce {
                     ("list", "A list of values of any type."),
                     (
                         "function",
-                        "A lambda function of two parameters. A third one is the number of its call.",
+                        "A lambda function of two parameters. A third one is the number of the item, from 1.",
                     ),
                     ("start", "The first value; the first item by default."),
                 ],
@@ -194,7 +194,6 @@ impl HigherOrderUDFImpl for Reduce {
         };
         // The values of rows whose lists have ended, the shortest ones first.
         let mut ended: Vec<ArrayRef> = Vec::new();
-        let mut number = 0;
         loop {
             let count = number_with(at);
             if count < value.len() {
@@ -204,7 +203,7 @@ impl HigherOrderUDFImpl for Reduce {
             if count == 0 {
                 break;
             }
-            number += 1;
+            let number = i64::from(at) + 1;
             let item = items(count, at)?;
             let value_parameter = || Ok(Arc::clone(&value));
             let item_parameter = || Ok(Arc::clone(&item));

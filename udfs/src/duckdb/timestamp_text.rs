@@ -1,4 +1,4 @@
-//! `timestamp_text`, which writes times as casts of DataFusion read them.
+//! `timestamp_text` and `instant_text`, which write times as casts of DataFusion read them.
 
 use std::sync::{Arc, LazyLock};
 
@@ -20,35 +20,57 @@ static TIME: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!("{date}{time}{zone}")).ok()
 });
 
+/// The function of casts to times with a zone.
+pub fn instant_text() -> ScalarUDF {
+    AnyTyped::new(
+        "instant_text",
+        document(
+            INTERNAL,
+            "instant_text(text)",
+            "Writes a time such as `2024-1-5 7:30+09` in full. Other texts stay.",
+            "> SELECT instant_text('2024-1-5 7:30+09');\n2024-01-05T07:30:00+09",
+            &[("text", "A text.")],
+        ),
+        |_| Ok(vec![TEXT]),
+        |_| Ok(TEXT),
+        |args| in_full(args, true),
+    )
+    .into()
+}
+
+/// The function of casts to times without a zone. As in DuckDB, they leave out that of the text.
 pub fn timestamp_text() -> ScalarUDF {
     AnyTyped::new(
         "timestamp_text",
         document(
             INTERNAL,
             "timestamp_text(text)",
-            "Writes a time such as `2024-1-5 7:30` in full. Other texts stay.",
-            "> SELECT timestamp_text('2024-1-5 7:30');\n2024-01-05T07:30:00",
+            "Writes a time such as `2024-1-5 7:30` in full, without its zone. Other texts stay.",
+            "> SELECT timestamp_text('2024-1-5 7:30+09');\n2024-01-05T07:30:00",
             &[("text", "A text.")],
         ),
         |_| Ok(vec![TEXT]),
         |_| Ok(TEXT),
-        in_full,
+        |args| in_full(args, false),
     )
     .into()
 }
 
-fn in_full(args: &[ArrayRef]) -> Result<ArrayRef> {
+fn in_full(args: &[ArrayRef], has_zone: bool) -> Result<ArrayRef> {
     let texts = args[0].as_string::<i64>();
     let mut results = LargeStringBuilder::new();
     for text in texts {
-        let written = text.and_then(write_in_full);
+        let written = text.and_then(|text| write_in_full(text, has_zone));
         results.append_option(written.as_deref().or(text));
     }
     Ok(Arc::new(results.finish()))
 }
 
 /// Returns a time in full. `None` for other texts.
-fn write_in_full(text: &str) -> Option<String> {
+fn write_in_full(text: &str, has_zone: bool) -> Option<String> {
+    if is_date(text.as_bytes()) {
+        return None;
+    }
     let parts = TIME.as_ref()?.captures(text)?;
     if parts[2] != parts[4] {
         return None;
@@ -67,6 +89,7 @@ fn write_in_full(text: &str) -> Option<String> {
     }
     let fraction = parts.get(9).map_or("", |it| it.as_str());
     let zone = match parts.get(10).map_or("", |it| it.as_str()) {
+        _ if !has_zone => "",
         "UTC" => "Z",
         zone => zone,
     };
@@ -74,6 +97,15 @@ fn write_in_full(text: &str) -> Option<String> {
         "{}T{hour:02}:{minute:02}:{second:02}{fraction}{zone}",
         date.format("%Y-%m-%d")
     ))
+}
+
+/// Whether a text has the form `2024-01-31`, which needs no change.
+fn is_date(text: &[u8]) -> bool {
+    let is_fitting = |(place, byte): (usize, &u8)| match place {
+        4 | 7 => *byte == b'-',
+        _ => byte.is_ascii_digit(),
+    };
+    text.len() == 10 && text.iter().enumerate().all(is_fitting)
 }
 
 #[cfg(test)]
@@ -87,21 +119,28 @@ mod tests {
             ("2001-8-20 05:05", "2001-08-20T05:05:00"),
             (" 2024/01/01 10:00:01.5 ", "2024-01-01T10:00:01.5"),
             ("2024-12-31 24:00:00", "2025-01-01T00:00:00"),
-            ("2024-01-01", "2024-01-01T00:00:00"),
+            ("2024-1-01", "2024-01-01T00:00:00"),
             ("2024-01-01T10:00:00+09", "2024-01-01T10:00:00+09"),
             ("2024-01-01 10:00:00 UTC", "2024-01-01T10:00:00Z"),
         ] {
-            assert_eq!(write_in_full(text).as_deref(), Some(expected), "{text}");
+            assert_eq!(
+                write_in_full(text, true).as_deref(),
+                Some(expected),
+                "{text}"
+            );
         }
+        let local = write_in_full("2024-01-01T10:00:00.5+09:00", false);
+        assert_eq!(local.as_deref(), Some("2024-01-01T10:00:00.5"));
         for text in [
             "2024-02-30",
+            "2024-02-28",
             "2024-01/01",
             "x",
             "",
             "10:00",
             "2024-01-01 10",
         ] {
-            assert_eq!(write_in_full(text), None, "{text}");
+            assert_eq!(write_in_full(text, true), None, "{text}");
         }
     }
 }
