@@ -117,9 +117,10 @@ pub fn figures() -> String {
     }
     let (memory, job) = largest.unwrap();
     let table = table(&["job, on one core", "corpus-sql", "others"], &rows);
+    let name = job.about.split([',', '(']).next().unwrap_or_default();
     format!(
-        "{table}\nThe job that needs most memory, {}, takes {memory} MB.\n",
-        job.about.split(" (").next().unwrap_or_default()
+        "{table}\nOf these jobs, {} needs most memory: {memory} MB.\n",
+        name.trim_end()
     )
 }
 
