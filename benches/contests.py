@@ -95,8 +95,8 @@ def web_text(place):
     read = [python, "-c", warc_to_document.RESILIPARSE]
     return Contest(
         "Text of web pages",
-        f"`warc_to_document.sql` on {megabytes(path)} of invented pages (270 MB inflated; half Japanese, four in ten not "
-        "UTF-8), written as Parquet. The others write nothing.",
+        f"`warc_to_document.sql` on {megabytes(path)} of invented pages (270 MB inflated; half Japanese, four in ten "
+        "not UTF-8), written as Parquet. The others write nothing.",
         [
             contender("corpus-sql", place.sql("-f", warc_to_document.JOB, *variables), place.idle()),
             contender("fastwarc + resiliparse (Python)", [*read, path], [*read, os.devnull]),
