@@ -142,7 +142,7 @@ def scanned_pages(place):
     return Contest(
         "Widths of text blocks in scanned pages",
         f"`hocr_average_width.sql` on {BOOKS * PAGES_IN_A_FILE:,} invented pages of hOCR (1.03 GB) in SequenceFiles. lxml "
-        "reads a tenth of them, and the table has ten times what that takes.",
+        "reads a tenth of them, and its seconds are multiplied by ten.",
         [
             contender("corpus-sql", job, place.idle()),
             contender("lxml (Python)", [python, LXML, *sample], [python, LXML], SCALE),
