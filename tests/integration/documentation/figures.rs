@@ -36,7 +36,7 @@ fn figures_of_the_readme_and_the_comparison_are_measured_ones() {
     let (_, readme) = readme.split_once("\n## How fast\n").unwrap();
     let readme = readme.split("\n## ").next().unwrap_or_default();
     let comparison = fs::read_to_string(root().join("docs/comparison.md")).unwrap();
-    let words: Vec<&str> = [readme, &comparison]
+    let words: Vec<&str> = [readme, comparison.as_str()]
         .into_iter()
         .flat_map(str::split_whitespace)
         .map(|word| word.trim_end_matches([',', ';', '.', ')', ']']))
