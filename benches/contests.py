@@ -95,8 +95,8 @@ def web_text(place):
     read = [python, "-c", warc_to_document.RESILIPARSE]
     return Contest(
         "Text of web pages",
-        f"`warc_to_document.sql` on {megabytes(path)} of invented pages (270 MB inflated; half of them Japanese, four in "
-        "ten not UTF-8), Parquet written. The others write nothing.",
+        f"`warc_to_document.sql` on {megabytes(path)} of invented pages (270 MB inflated; half Japanese, four in ten "
+        "not UTF-8), written as Parquet. The others write nothing.",
         [
             contender("corpus-sql", place.sql("-f", warc_to_document.JOB, *variables), place.idle()),
             contender("fastwarc + resiliparse (Python)", [*read, path], [*read, os.devnull]),
@@ -142,7 +142,7 @@ def scanned_pages(place):
     return Contest(
         "Widths of text blocks in scanned pages",
         f"`hocr_average_width.sql` on {BOOKS * PAGES_IN_A_FILE:,} invented pages of hOCR (1.03 GB) in SequenceFiles. lxml "
-        "reads a tenth of them, and the table has ten times what that takes.",
+        "reads a tenth of them, and its seconds are multiplied by ten.",
         [
             contender("corpus-sql", job, place.idle()),
             contender("lxml (Python)", [python, LXML, *sample], [python, LXML], SCALE),
@@ -162,7 +162,7 @@ def pdfs(place):
 
     return Contest(
         "Text of PDFs",
-        f"{len(files.paths)} invented papers, Parquet written. The others get the text of every page and write nothing.",
+        f"{len(files.paths)} invented papers, written as Parquet. The others write nothing.",
         [
             contender("corpus-sql, in a worker process", ours("process"), place.idle()),
             contender("corpus-sql, in its own process", ours("thread"), place.idle()),
@@ -186,7 +186,7 @@ def pdf_index(place):
 
     return Contest(
         "Text and full-text index of PDFs",
-        "The same papers: the texts of their pages, and an index of them.",
+        "The same papers: an index of the texts of their pages.",
         [
             Contender("corpus-sql", ours),
             contender("pdf.js + lunr (node)", [*engine.command, files.list, theirs]),
@@ -258,7 +258,7 @@ def plain_sql(place):
     query = GROUPED.format(path)
     return Contest(
         "Grouping narrow rows",
-        f"{ROWS // 10**6} million rows of three numbers in Parquet are grouped by one of them: no documents.",
+        f"{ROWS // 10**6} million rows of three numbers in Parquet, grouped by one of them.",
         [
             contender("corpus-sql", place.sql("-c", query)),
             contender("DuckDB (Python)", [python, "-c", DUCKDB, query]),
@@ -270,7 +270,7 @@ def start(place):
     python = tools(place.folder)
     return Contest(
         "Start",
-        "`SELECT 1`: what every run costs.",
+        "`SELECT 1`: the cost of every run.",
         [
             contender("corpus-sql", place.idle()),
             contender("DuckDB (Python)", [python, "-c", DUCKDB, "SELECT 1"]),

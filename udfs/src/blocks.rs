@@ -156,7 +156,7 @@ row! {
         x2: Option<f32>,
         /// The bottom edge
         y2: Option<f32>,
-        /// How sure its kind is, 0 to 1; 1 if the document declares it
+        /// The certainty of its kind, 0 to 1; 1 if the document declares it
         sureness: Option<f32>,
         /// Why the document or a page could not be read, or only in part; other elements stay
         #[short]

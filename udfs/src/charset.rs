@@ -21,7 +21,7 @@ row! {
         charset: Short<'a>,
         /// 'bom', 'http', 'meta', 'detected', 'fallback' if nothing decides, or 'text' for text
         source: Short<'a>,
-        /// How certain it is, 0 to 1
+        /// The certainty, 0 to 1
         confidence: f64,
     }
 }
@@ -57,7 +57,7 @@ functions! {
     /// 日本語
     charset_decode(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The charset of a page or a text. A declaration, in the page too, is kept unless varied
+    /// The charset of a page or a text. A declaration, also in the page, is kept unless varied
     /// evidence contradicts it.
     ///
     #[doc = " > SELECT charset_detect(http_response(body)['body'])['charset'] FROM 'data-samples/web/site.warc.gz'"]

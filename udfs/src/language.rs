@@ -21,7 +21,7 @@ row! {
     struct AlternativeRow<'a> {
         /// The language
         language: Short<'a>,
-        /// How likely it is, 0 to 1
+        /// The probability, 0 to 1
         confidence: f64,
     }
 }
@@ -31,7 +31,7 @@ row! {
     struct LanguageRow<'a> {
         /// By ISO 639-1, or ISO 639-3 if the language has no code there; the label of a model
         language: Short<'a>,
-        /// How likely it is, 0 to 1
+        /// The probability, 0 to 1
         confidence: f64,
         /// The main script by ISO 15924, such as 'Latn'
         script: Short<'static>,

@@ -244,9 +244,8 @@ struct Setting {
 const SETTINGS: &[Setting] = &[
     Setting {
         name: "on_error",
-        description: "What happens to records and files that cannot be read: 'row' (a row whose \
-                      column error says why), 'skip' (skipped and counted), 'fail' (the query \
-                      fails)",
+        description: "The result for records and files that cannot be read: 'row' (a row with the \
+         reason in the column error), 'skip' (skipped and counted), 'fail' (the query fails)",
         get: |s| s.on_error.to_string(),
         set: |s, value| assign(&mut s.on_error, value),
     },

@@ -81,8 +81,8 @@ functions! {
     /// sha1:G4XKBDFLGPTRYAWGKHN4QOSHJUZMM5XK
     warc_digest(ALGORITHM, DATA_ARGUMENT) -> DataType::LargeUtf8, costly;
 
-    /// Whether data has a declared digest (SHA-1, SHA-2, MD5; base32, hex, base64). NULL if the
-    /// digest cannot be read.
+    /// Whether data has a declared digest (SHA-1, SHA-2, MD5; base32, hex, base64). NULL for
+    /// unreadable digests.
     ///
     #[doc = " > SELECT warc_digest_ok(block_digest, body), warc_digest_ok(payload_digest, warc_payload(body))"]
     ///   FROM 'data-samples/warc/crawl.warc.gz' WHERE target_uri = 'http://www.example/ja';

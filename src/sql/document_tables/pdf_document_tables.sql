@@ -38,7 +38,7 @@ SELECT
     table_['y2'] AS y2,
     -- How it was found: 'ruled' (lines separate its rows and columns), 'half-ruled' (lines separate some of them) or 'spaced'
     table_['found'] AS found,
-    -- How sure it is that this is a table with these cells, 0 to 1
+    -- The certainty that this is a table with these cells, 0 to 1
     table_['sureness'] AS sureness,
     -- Why the file or a page could not be read, or only in part, or NULL
     coalesce(error, table_['error']) AS error,

@@ -242,6 +242,13 @@ fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
     ))
 }
 
+/// Whether a value is a literal that can be no more than a date.
+fn is_short_literal(value: &Expr) -> bool {
+    const DATE_LENGTH: usize = 10;
+    let text = value.as_literal().and_then(ScalarValue::try_as_str);
+    text.flatten().is_some_and(|text| text.len() <= DATE_LENGTH)
+}
+
 fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Transformed<Expr> {
     let to = |value: Expr, field: &Arc<Field>| {
         let (expr, field) = (Box::new(value), Arc::clone(field));
@@ -278,7 +285,7 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),
         DataType::Timestamp(_, None) => Some(&TIME_TEXT),
         // The date of a time with an offset is that of its place.
-        DataType::Date32 if value.as_literal().is_none() => Some(&TIME_TEXT),
+        DataType::Date32 if !is_short_literal(&value) => Some(&TIME_TEXT),
         _ => None,
     };
     if let Some(text) = text.filter(|_| kind.is_string()) {

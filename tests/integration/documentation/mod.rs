@@ -4,7 +4,7 @@
 //! ```text
 //! pages      the pages
 //! reference  generated parts
-//! figures    the table of figures in docs/comparison.md
+//! figures    the figures of README.md and docs/comparison.md
 //! commands   commands and their output
 //! ```
 

@@ -20,7 +20,6 @@ use datafusion::common::config::ExtensionOptions;
 use datafusion::logical_expr::{Documentation, ScalarUDF};
 
 use super::example;
-use super::figures::figures;
 use super::pages::{Page, pages};
 
 /// The number of columns that a table of documents and a function must share to be linked.
@@ -32,7 +31,6 @@ type Row = Vec<String>;
 /// Returns all generated parts, by their names. Each must appear on a page.
 pub fn parts() -> BTreeMap<String, String> {
     let mut parts = BTreeMap::from([
-        ("figures".to_owned(), figures()),
         ("list of functions".to_owned(), list_of_functions()),
         ("settings".to_owned(), settings()),
         ("sources".to_owned(), sources()),
@@ -67,20 +65,6 @@ fn documentation(function: &ScalarUDF) -> &Documentation {
 
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// Formats a Markdown table.
-pub fn table(header: &[&str], rows: &[Vec<String>]) -> String {
-    let mut text = format!("| {} |\n", header.join(" | "));
-    let _ = writeln!(text, "|{}", " --- |".repeat(header.len()));
-    for row in rows {
-        let cells: Vec<_> = row
-            .iter()
-            .map(|cell| one_line(cell).replace('|', "\\|"))
-            .collect();
-        let _ = writeln!(text, "| {} |", cells.join(" | "));
-    }
-    text
 }
 
 fn code(text: &str) -> String {

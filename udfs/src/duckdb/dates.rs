@@ -44,13 +44,13 @@ functions! {
     /// 1
     whole_months(START, END) -> DataType::Int64;
 
-    /// Parses a time by a format: `%Y-%m-%d`. Parts that it leaves out are the first.
+    /// Parses a time by a format. Missing parts are the first.
     ///
     /// > SELECT strptime('31.12.2024', '%d.%m.%Y');
     /// 2024-12-31T00:00:00
     strptime(TEXT_ARGUMENT, FORMAT) -> DataType::Timestamp(TimeUnit::Microsecond, None);
 
-    /// Parses a time by a format, as `strptime` does. NULL if the text has another format.
+    /// Like `strptime`, but NULL if the text has another format.
     ///
     /// > SELECT try_strptime('31.12.2024', '%d.%m.%Y'), try_strptime('x', '%Y');
     /// 2024-12-31T00:00:00, NULL

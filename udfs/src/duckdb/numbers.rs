@@ -49,7 +49,7 @@ const DECIMAL_UNITS: [&str; 6] = ["kB", "MB", "GB", "TB", "PB", "EB"];
 functions! {
     SECTION;
 
-    /// Returns the number of bits of a whole number that are set.
+    /// Returns the number of set bits of a whole number.
     ///
     /// > SELECT bit_count(7);
     /// 3
@@ -85,7 +85,7 @@ functions! {
         Parameter::new("width", double, "The number of characters; 80 by default.").optional()
     ) -> TEXT;
 
-    /// Writes a whole number, which is not negative, with digits of another base.
+    /// Writes a whole number of at least 0 in another base.
     ///
     /// > SELECT to_base(255, 16), to_base(5, 2, 8);
     /// FF, 00000101
@@ -366,7 +366,7 @@ pub fn rounding() -> ScalarUDF {
         "round_even",
         SECTION,
         &[
-            " Rounds a number; halves become the even number. Casts to integers round so.",
+            " Rounds a number, halves to the even one, as casts to integers do.",
             "",
             " > SELECT round_even(2.5), round_even(3.5);",
             " 2.0, 4.0",

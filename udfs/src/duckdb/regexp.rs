@@ -34,8 +34,7 @@ const OPTIONS: Parameter = Parameter::text(
 functions! {
     SECTION;
 
-    /// Puts a backslash before the characters of a text that mean something else in a regular
-    /// expression.
+    /// Puts a backslash before characters with a meaning in regular expressions.
     ///
     /// > SELECT regexp_escape('a.b');
     /// a\.b

@@ -94,8 +94,8 @@ functions! {
     /// Hauser a Paris
     strip_accents(TEXT_ARGUMENT) -> TEXT;
 
-    /// Decodes a percent-encoded text. A plus sign stays one. It is an error if the result is not
-    /// UTF-8.
+    /// Decodes a percent-encoded text. A plus sign stays one. A result that is not UTF-8 is an
+    /// error.
     ///
     /// > SELECT url_decode('a%20b%2F%C3%BC');
     /// a b/ü

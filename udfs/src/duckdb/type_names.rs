@@ -28,8 +28,7 @@ impl Default for TypeOf {
             documentation: document(
                 SECTION,
                 "typeof(value)",
-                "Returns the type of a value under its name in DuckDB. `arrow_typeof` returns the type \
-                 that is used inside.",
+                "Returns the type of a value by its name in DuckDB. `arrow_typeof` returns Arrow's.",
                 "> SELECT typeof('a'), typeof([1]);\nVARCHAR, BIGINT[]",
                 &[("value", "A value of any type.")],
             ),

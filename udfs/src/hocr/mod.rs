@@ -173,7 +173,7 @@ fn corners(bbox: Option<BBox>) -> [Option<f64>; 4] {
 
 const MODE: Parameter = Parameter::text(
     "mode",
-    "'text' (default), or 'boxes', which leaves `text` NULL, in half of the time.",
+    "'text' (default), or 'boxes', which is faster and leaves `text` NULL.",
 )
 .optional()
 .constant(|mode| wants_text(Some(mode)).map(|_| ()));

@@ -20,7 +20,7 @@ functions! {
     SECTION;
 
     /// hOCR, ALTO or PAGE XML as Markdown, without running heads and page numbers. Divided words
-    /// are joined. NULL if it cannot be read: hocr_pages says why.
+    /// are joined. NULL if it cannot be read; hocr_pages has the error.
     ///
     /// > SELECT hocr_markdown('<div class="ocr_page" title="bbox 0 0 600 800">
     ///     <span class="ocr_line" title="bbox 50 100 500 120">A *paragraph*.</span></div>');

@@ -165,8 +165,8 @@ functions! {
     /// [1,"x"]
     json_extract(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
-    /// Returns the values at all places that a path with wildcards means, each as JSON.
-    /// `json -> '$.a[*]'` is short for it.
+    /// Returns all values that match a path with wildcards, each as JSON. `json -> '$.a[*]'` is
+    /// short for it.
     ///
     /// > SELECT json_extract_all('{"a": [{"b": 1}, {"b": 2}]}', '$.a[*].b');
     /// [1, 2]
@@ -217,8 +217,8 @@ functions! {
     /// [2]
     json_rows(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> Returns::of::<ListOf<JsonRow>>();
 
-    /// Returns the types of JSON, in the form that `from_json` takes. JSON stands for values
-    /// of several types.
+    /// Returns the types of JSON, in the form that `from_json` takes. Values of several types are
+    /// JSON.
     ///
     /// > SELECT json_structure('{"a": 1, "b": ["x"]}');
     /// {"a":"UBIGINT","b":["VARCHAR"]}

@@ -27,7 +27,7 @@ functions! {
     SECTION;
 
     /// The blocks of an EPUB, DOCX or ODT document, as by html_blocks. An empty list if it cannot
-    /// be read: office_parse says why.
+    /// be read; office_parse has the error.
     ///
     /// > SELECT b['kind'], b['text'] FROM (SELECT unnest(office_blocks(content)) AS b
     ///     FROM read_files('data-samples/office/letter.odt', 'unpack', 'false'));

@@ -116,7 +116,7 @@ functions! {
     pdf_lines(DATA, OPTIONS, PASSWORDS) -> Returns::of::<ListOf<LineRow>>(), costly;
 
     /// The pages of a PDF. A document that could not be read, or not to its end, has a last element
-    /// without `page` or `text` whose `error` says why.
+    /// with the `error`, without `page` and `text`.
     ///
     /// > SELECT pdf_pages(content)[1]['width'], pdf_pages(content)[1]['text']
     ///   FROM read_pdf('data-samples/pdf/rotated.pdf');

@@ -28,7 +28,7 @@ functions! {
     SECTION;
 
     /// A PDF as Markdown, without running heads and page numbers. Formulas in fonts for formulas
-    /// are in TeX. NULL if it cannot be read: pdf_parse says why.
+    /// are in TeX. NULL if it cannot be read; pdf_parse has the error.
     ///
     #[doc = " > SELECT split_part(pdf_markdown(content), chr(10), 1) FROM read_pdf('data-samples/pdf/article.pdf');"]
     /// # Floods of a Small River

@@ -43,7 +43,7 @@ row! {
         /// separate some of them) or 'spaced'
         #[short]
         found: Option<&'a str>,
-        /// How sure it is that this is a table with these cells, 0 to 1
+        /// The certainty that this is a table with these cells, 0 to 1
         sureness: Option<f32>,
         /// Why the page or document could not be read, or only in part; elements before it stay
         #[short]

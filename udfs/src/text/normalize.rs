@@ -79,8 +79,7 @@ functions! {
     /// 東京は首都である。
     text_remove_citations(TEXT_ARGUMENT) -> TEXT;
 
-    /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless something else
-    /// could be meant.
+    /// Repairs a text whose UTF-8 was read as windows-1252 or ISO 8859-1, unless it may be right.
     ///
     /// > SELECT text_repair_mojibake('cafÃ©');
     /// café

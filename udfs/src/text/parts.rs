@@ -74,7 +74,7 @@ functions! {
     /// 3
     text_word_spans(TEXT_ARGUMENT, METHOD_ARGUMENT) -> Returns::of::<ListOf<PartRow>>();
 
-    /// Splits a text into words and punctuation marks, as published filters count them.
+    /// Splits a text into words and punctuation marks, as published filters do.
     ///
     /// > SELECT text_words('It''s 日本語です。'), text_words('It''s 日本語です。', 'japanese');
     /// [It, 's, 日本語, です, 。], [It, 's, 日本, 語, です, 。]

@@ -103,7 +103,7 @@ functions! {
     /// 0.6
     quality_gopher_repetition(TEXT_ARGUMENT) -> Returns::of::<StructOf<RepetitionRow>>(), costly;
 
-    /// Applies the rules of Gopher, C4 and FineWeb together, in less than half the time.
+    /// Applies the rules of Gopher, C4 and FineWeb in one pass.
     ///
     /// > SELECT quality_rules(E'Menu\nThis line is a sentence.')['gopher']['broken'];
     /// [gopher_short_doc, gopher_enough_stop_words]
