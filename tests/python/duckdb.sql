@@ -1846,3 +1846,10 @@ SELECT d FROM (VALUES (DATE '2024-01-05'), (DATE '2023-12-01'), (DATE '2024-03-0
 SELECT g FROM (VALUES ('A', 1), ('B', 2)) t(g, k) WHERE (lower(g), k) IN (('a', 1), ('b', 3)) AND (k + 1, upper(g)) <> (2, 'X')
 SELECT (a + 1, b) < (3, 'b'), (a + 1, b) <= (2, 'a'), (lower(b), a) NOT IN (('a', 2), ('b', 1)) FROM (VALUES (1, 'a')) t(a, b)
 SELECT list_has_all(l, m), list_has_any(l, m), list_has_all(m, l), l && ['a'] FROM (VALUES (['a'], NULL::VARCHAR[]), (['a', 'b'], ['b'])) t(l,m) ORDER BY 1
+SELECT list_transform(l, lambda x: [x]), [[x] FOR x IN l], list_filter(l, lambda x: 99 IN [x]), list_transform([1, 2], lambda y, i: [y, i, y + 1]) FROM (VALUES ([1, 2], 99)) t(l, x)
+SELECT list_reduce([3, 1, 2], lambda a, b, i: a + i), list_reduce([3, 1, 2], lambda a, b, i: a + i, 0)
+SELECT a, sum(b) AS b FROM (VALUES (1, 2), (1, 3), (2, 1)) t(a, b) GROUP BY a HAVING b > 4
+SELECT a, upper(b) AS b, count(*) AS n FROM (VALUES (1, 'x'), (1, 'x'), (2, 'y')) t(a, b) GROUP BY a, b HAVING b = 'x' AND n > 1
+SELECT a, max(b) AS b FROM (VALUES (1, 2), (1, 3), (2, 1)) t(a, b) GROUP BY a HAVING min(b) < 3 AND b > 2
+SELECT '2024-01-05T00:11:12+02:00'::TIMESTAMP, TIMESTAMP '2024-01-05 00:11:12Z', CAST(x AS TIMESTAMP), x::DATE, x::TIMESTAMPTZ = TIMESTAMPTZ '2024-01-04 22:11:12Z' FROM (VALUES ('2024-01-05T00:11:12+02:00')) t(x)
+SELECT x::DATE, '2024-01-05T00:11:12+02:00'::DATE, '2024-1-5'::DATE, TRY_CAST(y AS DATE) FROM (VALUES ('2024-01-05T00:11:12+02:00', 'x'), ('2024-02-29', '2024-02-30'), ('2024-01-05 23:59:59', '2024-01-01')) t(x, y) ORDER BY 1, 4

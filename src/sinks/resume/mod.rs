@@ -173,8 +173,8 @@ impl Request {
                 };
                 let slash = if name.ends_with('/') { "" } else { "/" };
                 let url = output_url(&format!("{name}{slash}"))?;
-                if url == target.url {
-                    return plan_err!("rows with errors need a folder other than '{target}'");
+                if overlap(&url, &target.url) {
+                    return plan_err!("rows with errors need a folder outside of '{target}'");
                 }
                 Some((folder(name, &url)?, column))
             }
@@ -235,4 +235,11 @@ fn unchanged(errors: u64) -> Result<Arc<dyn ExecutionPlan>> {
         schema,
         None,
     )?)
+}
+
+/// Whether a folder is another one, or is in it.
+fn overlap(one: &ListingTableUrl, other: &ListingTableUrl) -> bool {
+    let (inner, outer) = (one.prefix(), other.prefix());
+    one.object_store() == other.object_store()
+        && (inner.prefix_matches(outer) || outer.prefix_matches(inner))
 }
