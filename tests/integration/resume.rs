@@ -388,7 +388,7 @@ fn options_that_cannot_be_met_are_errors_at_planning() {
     let unnamed = format!("SELECT line FROM ({lines})");
     copy(&unnamed, "PARQUET", "mode 'resume', errors 'e/'").failed(1, ["column 'error'"]);
     let same = format!("mode 'resume', errors '{}'", job.path("out"));
-    copy(lines, "PARQUET", &same).failed(1, ["a folder other than"]);
+    copy(lines, "PARQUET", &same).failed(1, ["a folder outside of"]);
     copy(lines, "PARQUET", "mode 'resume', errors ''").succeeded();
 }
 

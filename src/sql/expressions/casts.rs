@@ -11,9 +11,10 @@
 
 use std::sync::{Arc, LazyLock};
 
-use chrono::NaiveTime;
 use corpus_udfs::duckdb::from_json::{self, FromJson, JsonSyntax};
-use corpus_udfs::duckdb::{instant_text, rounding, timestamp_text, value_text};
+use corpus_udfs::duckdb::{
+    date_text, instant_text, rounding, timestamp_text, value_text, written_date,
+};
 use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
@@ -21,7 +22,6 @@ use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::core::expr_fn::coalesce;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions::regex::expr_fn::regexp_replace;
-use datafusion::functions::string::expr_fn::{btrim, replace};
 use datafusion::functions_nested::concat::array_concat_udf;
 use datafusion::functions_nested::expr_fn::array_to_string;
 use datafusion::logical_expr::expr::{Cast, ScalarFunction, TryCast};
@@ -37,6 +37,8 @@ static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding())
 static TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(value_text::function()));
 
 static TIME_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(timestamp_text()));
+
+static DATE_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(date_text()));
 
 static INSTANT_TEXT: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(instant_text()));
 
@@ -201,37 +203,16 @@ fn as_text(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     }
 }
 
-/// Eight digits, which DataFusion takes for a date. A space after them makes them invalid.
-const DIGITS: &str = "^([0-9]{8})$";
-
-/// Rewrites a text so that `2024/1/5` casts to a date, and `20240105` does not. `None` if nothing
-/// changes.
+/// Rewrites a text so that DataFusion casts it to the date in it. `None` if nothing changes.
 fn as_date(value: &Expr) -> Option<Expr> {
     match value {
         Expr::Literal(text, _) => {
             let given = text.try_as_str().flatten()?;
-            let text = without_minutes(given.trim());
-            let has_digits = text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit());
-            let written = if has_digits {
-                format!("{text} ")
-            } else {
-                text.replace('/', "-")
-            };
-            (written != given).then(|| lit(written))
+            let written = written_date(given);
+            (written != given).then(|| lit(written.as_ref()))
         }
-        Expr::ScalarFunction(function) if function.func.name() == "regexp_replace" => None,
-        value => {
-            let value = replace(btrim(vec![value.clone()]), lit("/"), lit("-"));
-            Some(regexp_replace(value, lit(DIGITS), lit(r"\1 "), None))
-        }
-    }
-}
-
-/// Removes a time without seconds, such as `10:00`, after a date.
-fn without_minutes(text: &str) -> &str {
-    match text.split_once([' ', 'T']) {
-        Some((date, time)) if NaiveTime::parse_from_str(time, "%H:%M").is_ok() => date,
-        _ => text,
+        Expr::ScalarFunction(function) if function.func.name() == DATE_TEXT.name() => None,
+        value => Some(call(&DATE_TEXT, value.clone())),
     }
 }
 
@@ -240,13 +221,6 @@ fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
         Arc::clone(function),
         vec![argument],
     ))
-}
-
-/// Whether a value is a literal that can be no more than a date.
-fn is_short_literal(value: &Expr) -> bool {
-    const DATE_LENGTH: usize = 10;
-    let text = value.as_literal().and_then(ScalarValue::try_as_str);
-    text.flatten().is_some_and(|text| text.len() <= DATE_LENGTH)
 }
 
 fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Transformed<Expr> {
@@ -284,8 +258,6 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
     let text = match field.data_type() {
         DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),
         DataType::Timestamp(_, None) => Some(&TIME_TEXT),
-        // The date of a time with an offset is that of its place.
-        DataType::Date32 if !is_short_literal(&value) => Some(&TIME_TEXT),
         _ => None,
     };
     if let Some(text) = text.filter(|_| kind.is_string()) {

@@ -95,7 +95,7 @@ pub use null_masked::{null_masked, without_hidden_fields};
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
-pub use timestamp_text::{instant_text, timestamp_text};
+pub use timestamp_text::{date_text, instant_text, timestamp_text, written_date};
 pub use to_json::json_value_of_text;
 pub use type_names::type_name;
 
@@ -127,6 +127,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         rounding(),
         row_key(),
         time_zones::function(),
+        date_text(),
         instant_text(),
         timestamp_text(),
         json_value_of_text(),

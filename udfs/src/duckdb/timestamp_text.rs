@@ -1,5 +1,7 @@
-//! `timestamp_text` and `instant_text`, which write times as casts of DataFusion read them.
+//! `timestamp_text`, `instant_text` and `date_text`, which write times and dates as casts of
+//! DataFusion read them.
 
+use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
 
 use chrono::NaiveDate;
@@ -54,6 +56,45 @@ pub fn timestamp_text() -> ScalarUDF {
         |args| in_full(args, false),
     )
     .into()
+}
+
+/// The function of casts to dates.
+pub fn date_text() -> ScalarUDF {
+    AnyTyped::new(
+        "date_text",
+        document(
+            INTERNAL,
+            "date_text(text)",
+            "Writes the date in a text such as `2024/1/5 7:30` in full. Other texts stay.",
+            "> SELECT date_text('2024/1/5 7:30');\n2024-01-05",
+            &[("text", "A text.")],
+        ),
+        |_| Ok(vec![TEXT]),
+        |_| Ok(TEXT),
+        |args| {
+            let mut dates = LargeStringBuilder::new();
+            for text in args[0].as_string::<i64>() {
+                dates.append_option(text.map(written_date));
+            }
+            Ok(Arc::new(dates.finish()))
+        },
+    )
+    .into()
+}
+
+/// Writes the date in a text as casts of DataFusion read it. The date of a time with an offset is
+/// that of its place.
+pub fn written_date(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    // DataFusion takes eight digits for a date. A space after them makes them invalid.
+    if text.len() == 8 && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Cow::Owned(format!("{text} "));
+    }
+    match write_in_full(text, false) {
+        Some(time) => Cow::Owned(time.split('T').next().unwrap_or_default().to_owned()),
+        None if text.contains('/') => Cow::Owned(text.replace('/', "-")),
+        None => Cow::Borrowed(text),
+    }
 }
 
 fn in_full(args: &[ArrayRef], has_zone: bool) -> Result<ArrayRef> {
@@ -111,6 +152,19 @@ fn is_date(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_text() {
+        for (text, date) in [
+            (" 2024/1/5 7:30 ", "2024-01-05"),
+            ("2024-01-05T00:11:12+02:00", "2024-01-05"),
+            ("2024-01-31", "2024-01-31"),
+            ("20240105", "20240105 "),
+            ("1/2/x", "1-2-x"),
+        ] {
+            assert_eq!(written_date(text), date);
+        }
+    }
 
     #[test]
     fn short_forms_are_written_in_full() {
