@@ -415,7 +415,8 @@ def test_a_blank_page(page, corpus):
 
 def test_a_page_whose_boxes_count_from_another_corner(page, corpus):
     moved = '<div class="ocr_page" title="bbox 1000 2000 1600 2400"><p class="ocr_par" title="bbox 1050 2060 1250 2100">' \
-        '<span class="ocrx_word" title="bbox 1050 2060 1250 2100; x_wconf 90">Moved</span></p></div>'
+        '<span class="ocrx_word" title="bbox 1050 2060 1250 2100; x_wconf 90">Moved</span>' \
+        '<span class="ocrx_word" title="bbox 1300 2060 1320 2300">Downwards</span></p></div>'
     (corpus / "moved.hocr").write_text(f"<html><body>{moved}</body></html>")
     run(page, DOCUMENTS.format("moved.hocr"))
     choose(page)
@@ -423,6 +424,8 @@ def test_a_page_whose_boxes_count_from_another_corner(page, corpus):
     paper, word = drawn.locator(".paper").bounding_box(), drawn.locator("text", has_text="Moved").bounding_box()
     assert 0.05 < (word["x"] - paper["x"]) / paper["width"] < 0.11
     assert 0.1 < (word["y"] - paper["y"]) / paper["height"] < 0.25
+    vertical = drawn.locator("text", has_text="Downwards").bounding_box()
+    assert vertical["height"] > 4 * vertical["width"]
 
 
 def test_a_scan_is_under_its_words_with_their_confidence(page):
@@ -769,6 +772,8 @@ def test_the_first_view_lists_documents_together(page):
     assert "documents('./')" in statement and "/pdf-index/" in statement
     run(page, f"SELECT DISTINCT source_file FROM ({statement}) WHERE source_file ~ 'parquet|/pdf-index/|jsonl'")
     expect(page.locator("#results")).to_contain_text("No rows.")
+    heads = page.locator(".grid-head > *")
+    assert heads.first.bounding_box()["y"] == heads.last.bounding_box()["y"]
     page.get_by_role("button", name="Count everything").click()
     kinds = page.locator("#counts .bars").first
     expect(kinds).to_contain_text("parquet")

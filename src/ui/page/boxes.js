@@ -25,10 +25,16 @@ export function readingOrder(boxes, size) {
   ];
 }
 
-/** Words as text that fills the width of their boxes, so that a page can be read. */
-export const wordText = ({ x0, y0, x1, y1, text }) =>
-  draw("text", { x: x0, y: y1 - (y1 - y0) * 0.2, "font-size": Math.max((y1 - y0) * 0.85, 0.1),
-    textLength: Math.max(x1 - x0, 0.1), lengthAdjust: "spacingAndGlyphs" }, text);
+/** Words as text that fills the length of their boxes, so that a page can be read. */
+export function wordText({ x0, y0, x1, y1, text }) {
+  const [width, height] = [x1 - x0, y1 - y0];
+  // Words of turned pages and vertical lines.
+  const isVertical = text?.length > 1 && height > 1.5 * width;
+  const [length, size] = isVertical ? [height, width] : [width, height];
+  const place = isVertical ? { x: x0 + width / 2, y: y0, "writing-mode": "vertical-rl" } : { x: x0, y: y1 - height * 0.2 };
+  return draw("text", { ...place, "font-size": Math.max(size * 0.85, 0.1), textLength: Math.max(length, 0.1),
+    lengthAdjust: "spacingAndGlyphs" }, text);
+}
 
 /**
  * A page of layers `{name, shown, items}`, from the lowest to the highest: its element, its

@@ -133,7 +133,8 @@ export const isKnown = (value) => value !== null && value !== undefined;
 export const MAX_SHOWN_CHARACTERS = 200_000;
 
 /** Divides long lines, which Chromium wraps in a time that grows with the square of their length. */
-export const divided = (text) => text.replace(/[^\n]{2000}/gu, "$&\n");
+export const divided = (text) => text.replace(/[^\n]{1,2000}/gu, (part, at) =>
+  ((text[at + part.length] ?? "\n") === "\n" ? part : `${part}\n`));
 
 /** A part of a text that can be shown: its start, or that around the first of the words. */
 function shownPart(text, words) {

@@ -48,7 +48,7 @@ function drawn(page) {
   const drawing = pageOfLayers({
     left, top, width, height,
     label: `Page ${page.page}: ${boxes.length} words in ${blocks.length} blocks`,
-    below: [boxes.length > 0 && legend(boxes), note],
+    below: [boxes.length ? legend(boxes) : make("p", { class: "dim" }, "This page has no words with a place."), note],
     layers: [
       { name: "confidence", shown: true, items: boxes.map((word) => box(word,
         { class: `level-${level(word.confidence)}` }, `${word.text}: ${round(word.confidence) ?? "unknown"}`)) },
