@@ -147,6 +147,13 @@ impl Text {
         }));
     }
 
+    /// The text after a label, such as `(a)`, and a space.
+    pub fn after_label(self, label: &str) -> Self {
+        let mut labeled = Self::plain(label);
+        labeled.append(" ", self);
+        labeled
+    }
+
     /// A part of the text, with the parts of its marks.
     pub fn part(&self, range: Range<usize>) -> Self {
         let text = self.text.get(range.clone()).unwrap_or_default().to_owned();

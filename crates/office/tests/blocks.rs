@@ -337,6 +337,43 @@ fn lists_of_word_may_use_the_levels_of_a_style() {
 }
 
 #[test]
+fn labels_that_markdown_lacks_are_part_of_the_text() {
+    let level = |level: usize, format: &str, text: &str| {
+        format!(
+            "<w:lvl w:ilvl='{level}'><w:numFmt w:val='{format}'/><w:lvlText w:val='{text}'/></w:lvl>"
+        )
+    };
+    let numbering = format!(
+        "<w:abstractNum w:abstractNumId='0'>{}{}{}{}</w:abstractNum><w:num w:numId='1'>\
+         <w:abstractNumId w:val='0'/></w:num>",
+        level(0, "decimal", "%1."),
+        level(1, "decimal", "%1.%2"),
+        level(2, "lowerLetter", "(%3)"),
+        level(3, "lowerRoman", "%4."),
+    );
+    let item = |level: usize| {
+        paragraph(
+            &format!("<w:numPr><w:ilvl w:val='{level}'/><w:numId w:val='1'/></w:numPr>"),
+            "x",
+        )
+    };
+    let members = [
+        ("word/document.xml", &*[0, 1, 2, 2, 3, 1].map(item).concat()),
+        ("word/numbering.xml", &numbering),
+    ];
+    let expected = "1. x\n   - 1.1 x\n     - (a) x\n     - (b) x\n       - i. x\n   - 1.2 x";
+    assert_eq!(written(&members), expected);
+    let content = "<office:automatic-styles><text:list-style style:name='L'>\
+        <text:list-level-style-number text:level='1' style:num-format='a' style:num-prefix='(' \
+        style:num-suffix=')'/></text:list-style></office:automatic-styles><office:body>\
+        <text:list text:style-name='L'><text:list-item><text:p>x</text:p><text:p>y</text:p>\
+        </text:list-item><text:list-item><text:p>z</text:p></text:list-item></text:list>\
+        </office:body>";
+    let expected = "- (a) x\n\n  y\n\n- (b) z";
+    assert_eq!(written(&[("content.xml", content)]), expected);
+}
+
+#[test]
 fn headings_of_word_have_their_numbers() {
     let level = |level: usize, format: &str, text: &str, more: &str| {
         format!(

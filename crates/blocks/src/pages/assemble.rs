@@ -330,7 +330,7 @@ impl Writer {
         let (left, em, page) = (line.start(), line.size(), segment.page);
         let place = self.list_of_item(document, segment, kind, declared);
         let number = match kind {
-            MarkerKind::Number { value, .. } => Some(value),
+            MarkerKind::Number { value, .. } if kind.is_plain() => Some(value),
             _ => None,
         };
         let is_first = match place {
@@ -381,7 +381,7 @@ impl Writer {
             document,
             segment,
             Kind::Item(block::Item { number, is_first }),
-            length,
+            if kind.is_plain() { length } else { 0 },
         );
         if let Some(block) = self.blocks.last_mut() {
             block.is_done = task_sign(&block.text.text).map(|(is_done, _)| is_done);

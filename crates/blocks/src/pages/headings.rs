@@ -20,8 +20,9 @@ const MAX_LINES: usize = 5;
 /// Minimum size, relative to the text, of a heading that differs only in size.
 const MIN_LARGE_RATIO: f32 = 1.12;
 const MIN_LARGE_SCANNED_RATIO: f32 = 1.35;
-/// The minimum size of other headings.
+/// The minimum size of other headings, and of those in small capitals with a number.
 const MIN_SIZE_RATIO: f32 = 0.9;
+const MIN_SMALL_CAPS_RATIO: f32 = 0.75;
 /// Minimum number of letters of a text paragraph.
 const MIN_PROSE_LETTERS: usize = 60;
 /// The minimum share of outline entries found in the text for the outline to be trusted.
@@ -234,8 +235,9 @@ fn looks_like(
     if matches!(segment.class, SegmentClass::Item(marker, _) if !is_number && marker.length > 0) {
         return false;
     }
-    let ends_sentence =
-        last.text().ends_with(['.', '。', ';', ',', '،']) || ends_with_relation(last.text());
+    // A quotation may contain the end of its sentence.
+    let end = last.text().trim_end_matches(['”', '"', '’', '»']);
+    let ends_sentence = end.ends_with(['.', '。', ';', ',', '،']) || ends_with_relation(end);
     let min_large = match document.precision {
         Precision::Exact => MIN_LARGE_RATIO,
         Precision::Scanned => MIN_LARGE_SCANNED_RATIO,
@@ -245,7 +247,12 @@ fn looks_like(
         let is_short = segment.lines() <= 3 || ratio > 1.4;
         return is_short && !(ends_sentence && segment.lines() > 1) && (starts || ratio > 1.3);
     }
-    if ratio < MIN_SIZE_RATIO || document.precision == Precision::Scanned || !starts {
+    // Small capitals are drawn as smaller letters.
+    let min_size = match is_number && segment.is_caps && segment.lines() == 1 {
+        true => MIN_SMALL_CAPS_RATIO,
+        false => MIN_SIZE_RATIO,
+    };
+    if ratio < min_size || document.precision == Precision::Scanned || !starts {
         return false;
     }
     if segment.lines() > 3 || (ends_sentence && !is_number) {
@@ -1009,7 +1016,9 @@ pub fn run_in_end(document: &MeasuredDocument, segment: &Segment) -> Option<usiz
     let is_dash = head.trim_end().ends_with('—') || rest.starts_with('—');
     let is_numbered = number_depth(head).is_some();
     if line.line.run_in == Some(end) && segment.class == SegmentClass::Paragraph {
-        return (end <= MAX_BYTES).then_some(end);
+        // The number of a question is not a heading.
+        let is_heading = end <= MAX_BYTES && head.contains(char::is_alphabetic);
+        return is_heading.then_some(end);
     }
     // The number of an item does not count as part of the bold words after it.
     let is_heading = match segment.class {

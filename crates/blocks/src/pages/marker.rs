@@ -57,6 +57,15 @@ impl MarkerKind {
 }
 
 impl MarkerKind {
+    /// Whether Markdown has an equal marker. Letters, Roman numbers and numbers in brackets, as in
+    /// clauses, are a part of the text, because other places refer to them.
+    pub fn is_plain(self) -> bool {
+        match self {
+            Self::Number { style, .. } => style.digits == Digits::Decimal && style.before.is_none(),
+            _ => true,
+        }
+    }
+
     /// Whether it looks like the initial of a name.
     pub fn is_initial(self) -> bool {
         matches!(self, Self::Number { style, .. }

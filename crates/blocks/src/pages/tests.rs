@@ -795,7 +795,7 @@ fn numbers_without_a_sequence_are_no_items() {
     );
     assert_eq!(
         kinds(&["(155) The first.", "(156) The second.", "(157) The third."]),
-        ["item 1 155", "item 1 156", "item 1 157"]
+        ["item 1", "item 1", "item 1"]
     );
     // The initials of authors, and letters from A.
     assert_eq!(
@@ -804,8 +804,21 @@ fn numbers_without_a_sequence_are_no_items() {
     );
     assert_eq!(
         kinds(&["A. The first.", "B. The second.", "C. The third."]),
-        ["item 1 1", "item 1 2", "item 1 3"]
+        ["item 1", "item 1", "item 1"]
     );
+}
+
+#[test]
+fn letters_of_clauses_are_part_of_their_text() {
+    let lines = ["(a) The first.", "(b) The second.", "(c) The third."];
+    let sheet = lines
+        .iter()
+        .fold(Sheet::new(), |sheet, line| sheet.line(line).skip(12.0));
+    let texts: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.1)
+        .collect();
+    assert_eq!(texts, lines);
 }
 
 #[test]

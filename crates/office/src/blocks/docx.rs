@@ -561,13 +561,18 @@ impl Reader<'_> {
                 self.lists.clear();
                 let label = place.and_then(|(list, level)| self.label(&list, level));
                 if let Some(label) = label {
-                    let own = std::mem::replace(&mut text, Text::plain(label + " "));
-                    text.append("", own);
+                    text = text.after_label(&label);
                 }
                 (Kind::Heading(level), 0)
             }
             (StyleRole::Caption | StyleRole::FigureCaption, None) => (Kind::Figure(None), 0),
-            (_, Some((list, level))) => self.item(&list, level),
+            (_, Some((list, level))) => {
+                let (kind, depth, label) = self.item(&list, level);
+                if let Some(label) = label {
+                    text = text.after_label(&label);
+                }
+                (kind, depth)
+            }
             (_, None) => {
                 self.lists.clear();
                 (Kind::Paragraph, 0)
@@ -597,13 +602,13 @@ impl Reader<'_> {
         (list != "0" && level < MAX_LEVELS).then_some((list, level))
     }
 
-    /// The kind and level of a paragraph of a list.
-    fn item(&mut self, list: &str, level: usize) -> (Kind, u16) {
+    /// The kind and level of a paragraph of a list, and its label if that is a part of the text.
+    fn item(&mut self, list: &str, level: usize) -> (Kind, u16, Option<String>) {
         let depth = u16::try_from(level + 1).unwrap_or_default();
         let found = self.numbering.level(list, level);
         if found.as_ref().is_some_and(|level| level.is_blank()) {
             self.lists.retain(|(other, _)| *other <= level);
-            return (Kind::Paragraph, depth);
+            return (Kind::Paragraph, depth, None);
         }
         self.lists
             .retain(|(other, name)| *other < level || (*other == level && name == list));
@@ -611,13 +616,18 @@ impl Reader<'_> {
         if is_first {
             self.lists.push((level, list.to_owned()));
         }
-        let has_number = found.as_ref().is_some_and(|level| level.has_number());
-        let number = self.advance(list, level, found.map_or(1, |level| level.start));
+        let start = found.as_ref().map_or(1, |level| level.start);
+        let number = self.advance(list, level, start);
+        let numbered = found.filter(|level| level.has_number());
+        let has_number = numbered.is_some();
+        let shown = numbered.filter(|level| !level.is_plain());
+        let label = shown.zip(self.counters.get(list));
+        let label = label.map(|(level, counters)| self.numbering.label(list, &level, counters));
         let item = Item {
-            number: has_number.then_some(number),
+            number: (has_number && label.is_none()).then_some(number),
             is_first,
         };
-        (Kind::Item(item), depth)
+        (Kind::Item(item), depth, label)
     }
 
     /// The number of a heading as it is shown, such as `Article 1` or `1.1`.

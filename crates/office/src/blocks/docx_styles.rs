@@ -169,6 +169,15 @@ impl Level {
         !matches!(&*self.format, "bullet" | "none")
     }
 
+    /// Whether Markdown has an equal marker: a number in digits without other text. Others, such as
+    /// `(a)` and `1.1`, are a part of the text, because other places refer to them.
+    pub fn is_plain(&self) -> bool {
+        let text = self.text.as_deref().unwrap_or_default().trim();
+        let core = text.trim_end_matches(['.', ')']);
+        let is_number = core.len() == 2 && core.starts_with('%') && text.len() <= 3;
+        (text.is_empty() || is_number) && !matches!(format_of(&self.format), "a" | "A" | "i" | "I")
+    }
+
     /// Whether its items have neither number nor bullet, so that they continue the item above.
     pub fn is_blank(&self) -> bool {
         self.format == "none"

@@ -580,6 +580,21 @@ impl<'m> Reader<'m> {
         Some([&*found.prefix, &numbers.join("."), &*found.suffix].concat())
     }
 
+    /// Takes the number of the item that the next paragraph starts, if it is a part of the text, and
+    /// returns it as shown.
+    fn label_of_item(&mut self) -> Option<String> {
+        self.items.last()?.as_ref()?.number?;
+        let list = self.lists.last()?;
+        let level = self.lists.len();
+        let found = self.styles.level_or_above(&list.style, level)?;
+        if found.is_plain() {
+            return None;
+        }
+        let label = self.label(level)?;
+        self.items.last_mut()?.as_mut()?.number = None;
+        Some(label)
+    }
+
     fn close_paragraph(&mut self) {
         let Some(mut paragraph) = self.paragraphs.pop() else {
             return;
@@ -630,14 +645,11 @@ impl<'m> Reader<'m> {
         };
         let label = match kind {
             Kind::Heading(_) => paragraph.numbered.and_then(|level| self.label(level)),
+            Kind::Paragraph => self.label_of_item(),
             _ => None,
         };
         let text = match label {
-            Some(label) => {
-                let mut numbered = Text::plain(label.trim().to_owned() + " ");
-                numbered.append("", text);
-                numbered
-            }
+            Some(label) => text.after_label(label.trim()),
             None => text,
         };
         let kind = match kind {

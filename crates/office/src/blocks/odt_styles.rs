@@ -72,6 +72,15 @@ impl Level {
         }
     }
 
+    /// Whether Markdown has an equal marker: a number in digits without other text. Others, such as
+    /// `(a)` and `1.1`, are a part of the text, because other places refer to them.
+    pub fn is_plain(&self) -> bool {
+        !matches!(&*self.format, "a" | "A" | "i" | "I")
+            && self.prefix.trim().is_empty()
+            && matches!(self.suffix.trim(), "" | "." | ")")
+            && self.shown <= 1
+    }
+
     /// The number of the first item, if the items have one.
     pub fn first_number(&self) -> Option<i64> {
         (!self.format.is_empty()).then_some(self.start)

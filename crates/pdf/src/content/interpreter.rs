@@ -179,6 +179,13 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         if let Some(matrix) = form.dict().get::<[f64; 6]>(b"Matrix") {
             state.matrix = Matrix::new(matrix).then(state.matrix);
         }
+        let bounds = form.dict().get::<[f64; 4]>(b"BBox");
+        if let (Some(paths), Some(bounds)) = (&mut self.paths, bounds)
+            && is_shading(&content.data)
+            && !self.marks.is_hidden()
+        {
+            paths.shaded(bounds, state.matrix);
+        }
         let names = Names::of_form(form.dict(), names);
         self.active.push(id);
         let result = self.run(&content.data, &names, state);
@@ -551,5 +558,18 @@ impl Run<'_, '_, '_> {
             .collect();
         self.state.color_space = space;
         self.state.color = space.color(&components);
+    }
+}
+
+/// Whether the content of a form does nothing but shade its box.
+fn is_shading(content: &[u8]) -> bool {
+    /// The maximum length of a name, an operator and white space.
+    const MAX_BYTES: usize = 40;
+    content.len() <= MAX_BYTES && {
+        let mut words = content
+            .trim_ascii()
+            .split(|byte| byte.is_ascii_whitespace());
+        let is_name = words.next().is_some_and(|name| name.starts_with(b"/"));
+        is_name && words.next() == Some(b"sh") && words.next().is_none()
     }
 }

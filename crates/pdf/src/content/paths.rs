@@ -131,6 +131,12 @@ impl Paths {
         }
     }
 
+    /// Keeps a small shaded form, which may be a bullet, as in slides of LaTeX.
+    pub fn shaded(&mut self, corners: [f64; 4], matrix: Matrix) {
+        let [x1, y1, x2, y2] = matrix.bounds(corners).map(|edge| edge as f32);
+        self.bullet(Rect { x1, y1, x2, y2 }, '•', None);
+    }
+
     fn start_at(&mut self, to: Point) {
         self.end_subpath();
         self.corners.push(to);

@@ -10,6 +10,36 @@ use super::missing_entry;
 use super::names::{self, BaseEncoding, Meanings};
 use super::truetype::TrueType;
 
+/// The minimum number of lower-case letters in a text font of TeX.
+const MIN_TEX_LETTERS: usize = 5;
+/// The codes of TeX's two text encodings (OT1 and T1) that differ from those of other fonts.
+const KNUTH: &[(u8, &str)] = &[
+    (11, "ff"),
+    (12, "fi"),
+    (13, "fl"),
+    (14, "ffi"),
+    (15, "ffl"),
+    (25, "ß"),
+    (26, "æ"),
+    (27, "œ"),
+    (28, "ø"),
+    (34, "”"),
+    (92, "“"),
+    (123, "–"),
+    (124, "—"),
+];
+const CORK: &[(u8, &str)] = &[
+    (16, "“"),
+    (17, "”"),
+    (21, "–"),
+    (22, "—"),
+    (27, "ff"),
+    (28, "fi"),
+    (29, "fl"),
+    (30, "ffi"),
+    (31, "ffl"),
+];
+
 /// The `Encoding` entry of a simple font.
 #[derive(Debug)]
 pub struct Encoding {
@@ -87,6 +117,27 @@ impl Encoding {
         (0..=255)
             .map(|code| meaning(code).map(String::from).unwrap_or_default())
             .collect()
+    }
+
+    /// Adds the ligatures and dashes of TeX's text fonts, whose bitmaps are named by their codes.
+    /// Fonts of signs have no comma or full stop beside lower-case letters.
+    pub fn add_tex_ligatures(&self, meanings: &mut Meanings) {
+        let has = |code: u8| self.name(code).is_some() && !self.has_informative_name(code);
+        let letters = (b'a'..=b'z').filter(|code| has(*code)).count();
+        if letters < MIN_TEX_LETTERS || !(has(b',') || has(b'.')) {
+            return;
+        }
+        // Knuth's encoding has ligatures where that of Cork has marks that hardly occur.
+        let codes = match (11..=15).any(has) {
+            true => KNUTH,
+            false if (27..=31).any(has) => CORK,
+            false => return,
+        };
+        for (code, text) in codes {
+            if let Some(meaning) = meanings.get_mut(usize::from(*code)).filter(|_| has(*code)) {
+                *meaning = (*text).to_owned();
+            }
+        }
     }
 
     /// Whether the name of a code adds information to the code, unlike "a65" for code 65.

@@ -322,12 +322,16 @@ impl<'a> FontSources<'a> {
                 certainty: Certainty::BuiltIn,
             };
         }
+        let mut meanings = match own_encoding(&self.dict) {
+            Some(font) => names::standard_font(font),
+            None => self.encoding.fallback_meanings(self.implied()),
+        };
+        if self.is_type_3 {
+            self.encoding.add_tex_ligatures(&mut meanings);
+        }
         Fallback {
             has_damaged_program: false,
-            meanings: match own_encoding(&self.dict) {
-                Some(font) => names::standard_font(font),
-                None => self.encoding.fallback_meanings(self.implied()),
-            },
+            meanings,
             certainty: Certainty::Known,
         }
     }

@@ -78,19 +78,38 @@ pub(super) fn find_words(line: &mut [SpacedGlyph]) {
         // Words this long are unlikely, so the spaces must be narrow.
         threshold = letters + counts.emptiest(letters, WINDOW_EMS * scale, false);
     }
-    for drawn in line {
+    let is_pair = pairs(line, threshold);
+    for (drawn, is_pair) in line.iter_mut().zip(is_pair) {
         let limit = match drawn.cjk {
             0 => threshold,
             1 => letters + WORD_GAP_BESIDE_CJK_EMS,
             _ => letters + WORD_GAP_IN_CJK_EMS,
         };
-        let limit = if drawn.is_same_run {
+        let limit = if drawn.is_same_run && !is_pair {
             limit.max(letters + WORD_GAP_IN_RUN_EMS)
         } else {
             limit
         };
         drawn.is_apart = drawn.is_visible && (drawn.is_spaced || drawn.gap > limit);
     }
+}
+
+/// For each glyph, whether it is the second one of a string of two, and only the gap between them is
+/// wide: Ghostscript writes spaces that way, as character spacing.
+fn pairs(line: &[SpacedGlyph], threshold: f32) -> Vec<bool> {
+    let is_pair = |index: usize| {
+        let (Some(first), Some(second)) = (line.get(index - 1), line.get(index)) else {
+            return false;
+        };
+        let is_close = |drawn: Option<&SpacedGlyph>| {
+            drawn.is_some_and(|drawn| !drawn.is_same_run && drawn.gap < threshold / 2.0)
+        };
+        let starts = index == 1 || is_close(Some(first)) || !first.is_same_run && first.is_spaced;
+        second.is_same_run && second.gap > threshold && starts && is_close(line.get(index + 1))
+    };
+    (0..line.len())
+        .map(|index| index > 0 && is_pair(index))
+        .collect()
 }
 
 /// A histogram of the gaps in a line without drawn spaces.

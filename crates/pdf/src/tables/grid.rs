@@ -48,6 +48,23 @@ impl Grid {
         }
     }
 
+    /// A grid in which each cell is of one row and one column.
+    pub(super) fn full(xs: Vec<f32>, ys: Vec<f32>) -> Self {
+        let columns = xs.len().saturating_sub(1);
+        let rows = ys.len().saturating_sub(1);
+        let span = |place: usize| Span {
+            row: place / columns,
+            column: place % columns,
+            row_end: place / columns + 1,
+            column_end: place % columns + 1,
+        };
+        Self {
+            spans: (0..rows * columns).map(span).collect(),
+            xs,
+            ys,
+        }
+    }
+
     pub(super) fn bbox(&self) -> Rect {
         outline(&self.xs, &self.ys)
     }

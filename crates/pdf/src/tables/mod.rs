@@ -6,8 +6,8 @@
 //!    horizontal and vertical rules.
 //! 3. `search`: regions that may be tables: `grid` (rules that cross), `half_ruled` (horizontal
 //!    rules above each other), `spaced` (lines of text with the same gaps). `index` finds their
-//!    words, and `prose` keeps running text out. `parallel` finds running texts side by side in
-//!    rows.
+//!    words, and `prose` keeps running text out. `stripes` joins rows with and without backgrounds,
+//!    `parallel` finds running texts side by side in rows.
 //! 4. `structure`: the rows and columns of a region, from rules and from white space (`gutters`,
 //!    `rows`, `entries`, `wide_entries`, `spanning_headers`), as a `draft`.
 //! 5. `judge`: whether it is a table, and how sure that is. `headers` and `captions` describe it,
@@ -40,6 +40,7 @@ pub mod scripts;
 mod search;
 mod spaced;
 mod spanning_headers;
+mod stripes;
 mod structure;
 mod wide_entries;
 mod words;

@@ -8,6 +8,7 @@ use super::structure::{Region, build};
 use super::words::{self, Atom, TextLine, Word};
 use super::{
     FoundTables, captions, finish, grid, half_ruled, headers, judge, parallel, prose, spaced,
+    stripes,
 };
 use crate::content::Drawn;
 use crate::drawing::Drawing;
@@ -45,6 +46,14 @@ const MAX_SHIFT_OF_COPY_EMS: f32 = 0.3;
 const MIN_RULES_OF_ROWS: usize = 2;
 /// The maximum height of a header above a region, in points.
 const MAX_HEADER_POINTS: f32 = 100.0;
+
+/// The minimum number of numbers of lines on a page.
+const MIN_LINE_NUMBERS: usize = 8;
+
+/// The minimum number of lines of a header in another direction, and their maximum distance from
+/// the region, in ems.
+const MIN_TURNED_LINES: usize = 2;
+const MAX_TURNED_GAP_EMS: f32 = 1.5;
 
 /// The sureness of texts side by side.
 const SURENESS_OF_TEXTS: f32 = 0.6;
@@ -110,6 +119,7 @@ impl<'a, 'f> Search<'a, 'f> {
     pub(super) fn run(mut self) {
         self.find_ruled();
         self.find_half_ruled();
+        self.take_line_numbers();
         self.find_parallel();
         self.find_spaced();
         self.captions();
@@ -142,6 +152,8 @@ impl<'a, 'f> Search<'a, 'f> {
         // A single area is a background.
         grids.retain(|grid| source == OutlineSource::Lines || grid.spans.len() > 1);
         if source == OutlineSource::Areas {
+            let lines_in = |bbox| words::lines(words::atoms(&self.words, &self.words_in(bbox)));
+            grids = stripes::join(grids, &self.words, lines_in);
             let rows: Vec<grid::Grid> = (grids.iter().filter(|grid| grid.rows() == 1))
                 .take(MAX_REGIONS)
                 .cloned()
@@ -208,6 +220,9 @@ impl<'a, 'f> Search<'a, 'f> {
                 let has_ruled_rows = ys.len() > MIN_RULES_OF_ROWS;
                 self.add_header(&[], has_ruled_rows, &mut chosen, &mut with_header);
                 let mut ys = ys;
+                if let Some(top) = self.add_turned_header(with_header, &mut chosen) {
+                    with_header.y1 = top;
+                }
                 if with_header.y1 < bbox.y1 {
                     ys.insert(0, with_header.y1);
                 }
@@ -321,6 +336,60 @@ impl<'a, 'f> Search<'a, 'f> {
         atoms
     }
 
+    /// Takes the numbers of lines of running text, as in pleadings, so that they are in no table.
+    fn take_line_numbers(&mut self) {
+        let atoms = self.free_atoms();
+        let number = |atom: &Atom| match atom.words.as_slice() {
+            [place] => self.words.get(*place as usize)?.text.parse::<u32>().ok(),
+            _ => None,
+        };
+        let mut numbered: Vec<(usize, u32)> = (atoms.iter().enumerate())
+            .filter_map(|(index, atom)| Some((index, number(atom)?)))
+            .collect();
+        if numbered.len() < MIN_LINE_NUMBERS {
+            return;
+        }
+        let edge = |index: usize| atoms.get(index).map_or(0.0, |atom| atom.x2);
+        numbered.sort_by(|a, b| edge(a.0).total_cmp(&edge(b.0)).then(a.0.cmp(&b.0)));
+        let is_prose = prose::find(&atoms, &self.words);
+        let prose = atoms.iter().zip(&is_prose);
+        let prose: Vec<&Atom> = prose
+            .filter_map(|(atom, is_prose)| is_prose.then_some(atom))
+            .collect();
+        let left = prose
+            .iter()
+            .map(|atom| atom.x1)
+            .fold(f32::INFINITY, f32::min);
+        // From the top.
+        let ys: Vec<f32> = prose.iter().map(|atom| atom.y).collect();
+        let is_beside_prose = |index: usize| {
+            atoms.get(index).is_some_and(|atom| {
+                let reach = words::MAX_LEVEL_DIFFERENCE_EMS * atom.size;
+                let first = ys.partition_point(|y| *y < atom.y - reach);
+                ys.get(first).is_some_and(|y| *y <= atom.y + reach)
+            })
+        };
+        let mut taken: Vec<u32> = Vec::new();
+        let is_same_edge = |a: &(usize, u32), b: &(usize, u32)| edge(b.0) - edge(a.0) < 1.0;
+        for column in numbered.chunk_by(is_same_edge) {
+            let mut column = column.to_vec();
+            column.sort_unstable();
+            for run in column.chunk_by(|a, b| b.1 == a.1 + 1) {
+                let beside = run.iter().filter(|(index, _)| is_beside_prose(*index));
+                let is_left = run.iter().all(|(index, _)| edge(*index) < left);
+                if run.len() >= MIN_LINE_NUMBERS && is_left && 2 * beside.count() >= run.len() {
+                    let atoms = run.iter().filter_map(|(index, _)| atoms.get(*index));
+                    taken.extend(atoms.flat_map(|atom| &atom.words));
+                }
+            }
+        }
+        for place in taken {
+            if let Some(is_taken) = self.is_taken.get_mut(place as usize) {
+                *is_taken = true;
+            }
+        }
+    }
+
     /// Finds texts side by side in rows.
     fn find_parallel(&mut self) {
         let lines = words::lines(self.free_atoms());
@@ -357,8 +426,12 @@ impl<'a, 'f> Search<'a, 'f> {
                 continue;
             };
             self.add_header(lines, false, &mut chosen, &mut bbox);
-            let ys = self.stripes(bbox);
+            let mut ys = self.stripes(bbox);
             let is_striped = ys.len() > 2;
+            if let Some(top) = self.add_turned_header(bbox, &mut chosen) {
+                ys.insert(0, top);
+                bbox.y1 = top;
+            }
             let grid = grid::Grid::open(vec![bbox.x1, bbox.x2], ys);
             self.try_region(
                 &Region {
@@ -431,6 +504,41 @@ impl<'a, 'f> Search<'a, 'f> {
             chosen.extend(header);
         }
         chosen.sort_unstable();
+    }
+
+    /// Adds a header in lines of another direction directly above a region, and the other words
+    /// beside them. Returns its top.
+    fn add_turned_header(&self, region: Rect, chosen: &mut Vec<u32>) -> Option<f32> {
+        let above = Rect {
+            y1: region.y1 - MAX_HEADER_POINTS,
+            y2: region.y1,
+            ..region
+        };
+        let is_turned = |place: u32| {
+            let word = self.words.get(place as usize);
+            word.is_some_and(|word| !word.is_level && word.text.chars().any(char::is_alphabetic))
+        };
+        let turned = self.index.within(above, is_turned);
+        let line = |place: &u32| self.words.get(*place as usize).map(|word| word.line);
+        let lines = turned.chunk_by(|a, b| line(a) == line(b));
+        let boxes: Vec<Rect> = lines.filter_map(|line| self.bounds(line)).collect();
+        let size = turned
+            .iter()
+            .filter_map(|place| self.words.get(*place as usize));
+        let size = size.map(|word| word.size).fold(0.0, f32::max);
+        let is_above = |bbox: &&Rect| {
+            region.y1 - bbox.y2 < MAX_TURNED_GAP_EMS * size && bbox.y2 <= region.y1 + 1.0
+        };
+        let near = boxes.iter().filter(is_above).count();
+        if near < MIN_TURNED_LINES {
+            return None;
+        }
+        let top = boxes.iter().map(|bbox| bbox.y1).fold(region.y1, f32::min);
+        let header = self.words_in(Rect { y1: top, ..above });
+        chosen.extend(header);
+        chosen.sort_unstable();
+        chosen.dedup();
+        Some(top)
     }
 
     /// Whether lines run across a draft as in a diagram.

@@ -265,7 +265,7 @@ fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) ->
                         .all(|gap| line.x1() < gap.0 && gap.1 < line.x2())
                 };
                 let is_text = is_heading || is_sentence(line, words) && is_across();
-                if single > MAX_LINES_WITHOUT_GAPS || is_text && last > start {
+                if single > MAX_LINES_WITHOUT_GAPS || is_text && (last > start || is_heading) {
                     break;
                 }
             }
@@ -279,22 +279,49 @@ fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) ->
             last += 1;
         }
         let gap = shared.first().map_or(0.0, |gap| gap.1);
-        let run = with_label(lines, start..last + 1, gap);
+        let first = after_running_head(lines, headers, start, last);
+        let run = with_label(lines, first..last + 1, gap);
         start = run.end;
         runs.push(run);
     }
     runs
 }
 
-/// The last line of a table, excluding a header of the next table: a few lines after a wide step.
-fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
-    let step = |index: usize| match (lines.get(index), lines.get(index + 1)) {
+/// The first line of a table, excluding a running head with gaps: it is far above a header with
+/// more columns.
+fn after_running_head(
+    lines: &[TextLine],
+    headers: &Headers<'_>,
+    start: usize,
+    last: usize,
+) -> usize {
+    let (step, usual) = (step(lines, start), usual_step(lines, start, last));
+    let is_head = last > start + 1
+        && step > MIN_STEP_ABOVE_HEADER_RATIO * usual
+        && headers.row(start) != Row::Body
+        && headers.row(start + 1) == Row::Header
+        && headers.columns(start) < headers.columns(start + 1);
+    start + usize::from(is_head)
+}
+
+/// The distance of a line to the next one.
+fn step(lines: &[TextLine], index: usize) -> f32 {
+    match (lines.get(index), lines.get(index + 1)) {
         (Some(a), Some(b)) => b.y - a.y,
         _ => 0.0,
-    };
-    let mut steps: Vec<f32> = (start..last).map(step).collect();
+    }
+}
+
+fn usual_step(lines: &[TextLine], start: usize, last: usize) -> f32 {
+    let mut steps: Vec<f32> = (start..last).map(|index| step(lines, index)).collect();
     steps.sort_by(f32::total_cmp);
-    let usual = steps.get(steps.len() / 2).copied().unwrap_or_default();
+    steps.get(steps.len() / 2).copied().unwrap_or_default()
+}
+
+/// The last line of a table, excluding a header of the next table: a few lines after a wide step.
+fn before_heading(lines: &[TextLine], start: usize, last: usize) -> usize {
+    let usual = usual_step(lines, start, last);
+    let step = |index: usize| step(lines, index);
     let first = last.saturating_sub(MAX_HEADER_LINES).max(start);
     (first..last)
         .rev()

@@ -15,12 +15,16 @@ const ATOM_GAP_RATIO: f32 = 1.8;
 const MIN_NUMBER_GAP_EMS: f32 = 0.22;
 /// Maximum gap between a currency sign and its number, in ems.
 const MAX_CURRENCY_GAP_EMS: f32 = 12.0;
-/// The minimum number of texts that start at one place beside numbers, and the maximum difference
-/// of their edges, in points.
+/// The minimum number of texts that start at one place beside numbers: in general, and beside the
+/// numbers of rows.
 const MIN_ALIGNED: usize = 5;
+const MIN_CONSECUTIVE: usize = 3;
+/// The maximum difference of their edges, in points.
 const MAX_EDGE_DIFFERENCE: f32 = 0.3;
 /// The maximum number of words of the first row and its header.
 const MAX_WORDS_OF_HEADER: usize = 40;
+/// The maximum number of words of a cell between a number and other cells.
+const MAX_WORDS_OF_CELL: usize = 40;
 /// The minimum number of characters in a typed rule.
 const MIN_TYPED_RULE_CHARACTERS: usize = 6;
 /// The minimum number of full stops that are leaders.
@@ -144,22 +148,31 @@ pub(super) fn in_frame<'a>(
 /// spreadsheets. In many lines, the numbers end at one place and the words start at another.
 fn mark_cells(words: &mut [Word<'_>]) {
     let is_on_line = |a: &Word<'_>, b: &Word<'_>| a.is_level && b.is_level && a.line == b.line;
-    // The places of words after a number that is not the first word of its line.
-    let is_beside = |three: &[Word<'_>]| match three {
-        [before, number, text] => {
-            let gap = (text.bbox.x1 - number.bbox.x2) / text.size;
-            is_on_line(before, number)
-                && is_on_line(number, text)
-                && (0.0..MIN_ATOM_GAP_EMS).contains(&gap)
-                && Class::of(number.text) == Class::Number
-                && Class::of(text.text) == Class::Text
-        }
-        _ => false,
+    // A number at the start of a line counts if cells follow.
+    let has_cells = |text: usize| {
+        let rest = words.get(text..).unwrap_or_default();
+        let mut pairs = rest.windows(2).take(MAX_WORDS_OF_CELL);
+        let pair = pairs.find_map(|pair| match pair {
+            [a, b] if !is_on_line(a, b) => Some(false),
+            [a, b] => (b.bbox.x1 - a.bbox.x2 > MAX_ATOM_GAP_EMS * b.size).then_some(true),
+            _ => None,
+        });
+        pair == Some(true)
     };
-    let places = words.windows(3).zip(2..);
-    let mut places: Vec<usize> = places
-        .filter_map(|(three, place)| is_beside(three).then_some(place))
-        .collect();
+    // The places of words after a number.
+    let is_beside = |place: usize| {
+        let (Some(number), Some(text)) = (words.get(place - 1), words.get(place)) else {
+            return false;
+        };
+        let before = place.checked_sub(2).and_then(|before| words.get(before));
+        let gap = (text.bbox.x1 - number.bbox.x2) / text.size;
+        is_on_line(number, text)
+            && (0.0..MIN_ATOM_GAP_EMS).contains(&gap)
+            && Class::of(number.text) == Class::Number
+            && Class::of(text.text) == Class::Text
+            && (before.is_some_and(|before| is_on_line(before, number)) || has_cells(place))
+    };
+    let mut places: Vec<usize> = (1..words.len()).filter(|place| is_beside(*place)).collect();
     let left = |place: &usize| words.get(*place).map_or(0.0, |word| word.bbox.x1);
     let number = |place: &usize| {
         words
@@ -182,7 +195,8 @@ fn mark_cells(words: &mut [Word<'_>]) {
             let has_widths = aligned
                 .iter()
                 .any(|place| (number(place).x1 - start).abs() > MAX_EDGE_DIFFERENCE);
-            if aligned.len() >= MIN_ALIGNED && has_others && has_widths {
+            let is_column = aligned.len() >= MIN_ALIGNED && has_widths;
+            if has_others && (is_column || are_consecutive(words, aligned)) {
                 cells.extend(aligned);
                 // The header is above them.
                 let top = aligned.iter().min().copied().unwrap_or_default();
@@ -199,6 +213,22 @@ fn mark_cells(words: &mut [Word<'_>]) {
             word.starts_cell = true;
         }
     }
+}
+
+/// Whether texts are beside the numbers of rows, each one more than that above.
+fn are_consecutive(words: &[Word<'_>], texts: &[usize]) -> bool {
+    let mut texts = texts.to_vec();
+    texts.sort_unstable();
+    let number = |text: &usize| words.get(text - 1)?.text.parse::<u32>().ok();
+    texts.len() >= MIN_CONSECUTIVE
+        && texts.windows(2).all(|pair| match pair {
+            [a, b] => {
+                let follows = number(a).zip(number(b)).is_some_and(|(a, b)| b == a + 1);
+                let line = |place: &usize| words.get(*place).map(|word| word.line);
+                follows && line(a) != line(b)
+            }
+            _ => true,
+        })
 }
 
 /// Divides words into atoms. The words of a line of the layout have to follow each other.

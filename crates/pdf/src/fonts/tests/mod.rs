@@ -398,6 +398,34 @@ fn type_3_fonts_have_their_own_units() {
 }
 
 #[test]
+fn bitmaps_of_tex_have_ligatures() {
+    let font = |codes: &'static [u8]| {
+        move |pdf: &mut Pdf| {
+            let names: Vec<String> = codes.iter().map(|code| format!("a{code}")).collect();
+            let glyphs = codes.iter().zip(&names);
+            let glyphs: Vec<_> = glyphs.map(|(code, name)| (*code, &**name, "")).collect();
+            fonts::Type3 {
+                glyphs: &glyphs,
+                matrix: "0.001 0 0 0.001 0 0",
+                ..Default::default()
+            }
+            .add_to(pdf)
+        }
+    };
+    let texts = |codes: &'static [u8], string: &[u8]| -> Vec<String> {
+        let found = decode(font(codes), string);
+        found.into_iter().map(|(text, _)| text).collect()
+    };
+    assert_eq!(
+        texts(b"\x0c\x0e,aceno", b"o\x0ece,"),
+        ["o", "ffi", "c", "e", ","]
+    );
+    assert_eq!(texts(b"\x15\x1c.aceno", b"\x1cn\x15"), ["fi", "n", "–"]);
+    // A font of signs has no text.
+    assert_eq!(texts(b"\x0b\x0cabcde", b"\x0ba"), ["\u{fffd}", "a"]);
+}
+
+#[test]
 fn embedded_cmaps_split_strings() {
     let add = |pdf: &mut Pdf| {
         let map = fonts::cmap(

@@ -197,6 +197,79 @@ fn lines_with_text_in_all_columns_are_rows() {
 }
 
 #[test]
+fn numbers_of_rows_are_a_column_directly_beside_texts() {
+    // In a table of 12 rows, numbers have different widths; in one of 3 rows, they follow each other.
+    for numbers in [1..=12_u32, 101..=103] {
+        let count = numbers.clone().count();
+        let mut sheet =
+            Sheet::new().row(&[84.0, 110.0, 260.0], 100.0, &["No.", "Article", "Price"]);
+        for (row, number) in (1_u8..).zip(numbers) {
+            let digits = number.to_string();
+            let x = 104.0 - 5.56 * digits.len() as f32;
+            let article = format!("Article number {}", char::from(b'a' + row));
+            let price = format!("{row}.50");
+            let y = 100.0 + 14.0 * f32::from(row);
+            sheet = sheet.row(&[x, 110.0, 260.0], y, &[&digits, &article, &price]);
+        }
+        let table = sheet.table();
+        assert_eq!(rows(&table).len(), count + 1);
+        assert!(rows(&table)[1].ends_with("|Article number b|1.50"));
+    }
+}
+
+#[test]
+fn running_heads_and_titles_are_above_tables() {
+    let xs = [72.0, 200.0, 300.0, 400.0];
+    let mut sheet = Sheet::new()
+        .row(&[72.0, 400.0], 60.0, &["Northern Bank", "Page one"])
+        .row(&xs, 90.0, &["Date", "Details", "Paid", "Balance"]);
+    for row in 0..6 {
+        let y = 104.0 + 14.0 * row as f32;
+        sheet = sheet.row(&xs, y, &["3 May", "Rent", "340.50", "1,200.00"]);
+    }
+    assert_eq!(rows(&sheet.table())[0], "Date|Details|Paid|Balance");
+}
+
+#[test]
+fn backgrounds_of_cells_in_some_rows_are_columns_of_all() {
+    let xs = [72.0, 130.0, 220.0, 310.0];
+    let bounds = [68.0, 126.0, 216.0, 306.0, 396.0];
+    let mut sheet = Sheet::new();
+    let tops = [100.0, 116.0, 144.0, 172.0, 200.0, 228.0, 256.0];
+    // The header and every second row have backgrounds.
+    for place in [0, 1, 3, 5] {
+        for pair in bounds.windows(2) {
+            let (top, height) = (tops[place], tops[place + 1] - tops[place]);
+            let (y, width) = (792.0 - top - height, pair[1] - pair[0]);
+            let operators = format!("0.8 0.9 1 rg {} {y} {width} {height} re f 0 g\n", pair[0]);
+            sheet.content.push_str(&operators);
+        }
+    }
+    sheet = sheet.row(&xs, 111.0, &["Time", "Hall A", "Hall B", "Hall C"]);
+    for (place, top) in tops.iter().enumerate().skip(1) {
+        let time = format!("{}:00", 8 + place);
+        sheet = sheet
+            .row(
+                &xs,
+                top + 11.0,
+                &[&time, "On old bridges", "The flood of", "Sound and"],
+            )
+            .row(
+                &xs,
+                top + 23.0,
+                &["", "by Ada Brown", "last year", "silence"],
+            );
+    }
+    let table = sheet.table();
+    let rows = rows(&table);
+    assert_eq!(rows[0], "Time|Hall A|Hall B|Hall C");
+    let row = |time: usize| {
+        format!("{time}:00|On old bridges/by Ada Brown|The flood of/last year|Sound and/silence")
+    };
+    assert_eq!(rows[1..], (9..15).map(row).collect::<Vec<_>>());
+}
+
+#[test]
 fn every_second_row_has_a_background() {
     let xs = [72.0, 200.0, 300.0];
     let mut sheet = Sheet::new().row(&xs, 96.0, &["Name", "Length", "Size"]);

@@ -99,6 +99,23 @@ fn turned_headers_are_in_their_cells() {
 }
 
 #[test]
+fn turned_headers_above_tables_without_rules_are_in_their_cells() {
+    let xs = [105.0, 205.0, 235.0, 265.0];
+    let mut sheet = Sheet::new().text(105.0, 150.0, "Region");
+    for (x, text) in [(214.0, "Winter"), (244.0, "Summer"), (274.0, "Autumn")] {
+        sheet.content.push_str(&format!(
+            "BT /F1 10 Tf 0 1 -1 0 {x} 640 Tm ({text}) Tj ET\n"
+        ));
+    }
+    for (row, region) in ["North", "South", "East", "West"].iter().enumerate() {
+        let y = 166.0 + 14.0 * row as f32;
+        sheet = sheet.row(&xs, y, &[region, "1.5", "2.5", "3.5"]);
+    }
+    let expected = ["Region|Winter|Summer|Autumn", "North|1.5|2.5|3.5"];
+    assert_eq!(rows(&sheet.table())[..2], expected);
+}
+
+#[test]
 fn cells_of_right_to_left_text_are_in_reading_order() {
     let mut pdf = Pdf::new();
     let font = fonts::Type0 {
