@@ -12,9 +12,6 @@
 COPY (
     SELECT url, date, article['title'] AS title, article['lang'] AS lang, article['published'] AS published,
         article['main_text'] AS text, error
-    FROM (
-        SELECT url, date, status, truncated, error, html_article(html, NULL, url) AS article
-        FROM web_pages('${input:-data-samples/web/}')
-    )
+    FROM web_pages('${input:-data-samples/web/}')
     WHERE truncated IS NULL AND (status = 200 AND article['main_text'] <> '' OR error IS NOT NULL)
 ) TO '${output:-main_text.parquet}' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'errors' '${errors:-}');

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
+use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 
 use crate::function::{Parameter, Returns, functions};
 use crate::settings::CorpusSettings;
-use crate::text_or_bytes::texts_or_bytes;
+use crate::text_or_bytes::{texts_or_bytes, total_bytes};
 use corpus_charset::Charset;
 use corpus_columns::{ColumnBuilder, Short, StructOf, row};
 
@@ -83,9 +83,13 @@ fn charset_detect(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 
 fn charset_decode(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     let charsets = args[1].as_string::<i64>().iter();
-    let texts: LargeStringArray = texts_or_bytes(&args[0])
-        .zip(charsets)
-        .map(|(data, charset)| Some(data?.decode(Charset::for_label(charset?)?)))
-        .collect();
-    Ok(Arc::new(texts))
+    let mut texts = LargeStringBuilder::with_capacity(charsets.len(), total_bytes(&args[0]));
+    for (data, charset) in texts_or_bytes(&args[0]).zip(charsets) {
+        let charset = charset.and_then(Charset::for_label);
+        texts.append_option(
+            data.zip(charset)
+                .map(|(data, charset)| data.decode(charset)),
+        );
+    }
+    Ok(Arc::new(texts.finish()))
 }

@@ -106,12 +106,14 @@ fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
     let [reason, version, headers, repaired] =
         ["reason", "version", "headers", "repaired"].map(wants);
     for data in data {
-        let response = data.map(|data| parse_response(data, &limits));
+        let mut response = data.map(|data| parse_response(data, &limits));
+        let body = response.as_mut().map(|it| std::mem::take(&mut it.body));
         let error = response
             .as_ref()
             .and_then(|response| response.error.as_ref());
         let error = error.map(ToString::to_string);
-        rows.append(response.as_ref().map(|response| ResponseRow {
+        let response = response.as_ref().zip(body);
+        rows.append(response.map(|(response, body)| ResponseRow {
             status: response.status,
             reason: response.reason.as_deref().filter(|_| reason),
             version: response.version.as_deref().filter(|_| version),
@@ -119,7 +121,7 @@ fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
             media_type: response.media_type.as_deref(),
             sniffed_type: response.sniffed_type(),
             charset: response.charset.as_deref(),
-            body: Body(&response.body),
+            body: Body(body),
             repaired: Texts(if repaired { &response.repaired } else { &[] }),
             error: error.as_deref(),
         }));
@@ -128,7 +130,7 @@ fn http_response(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRe
 }
 
 /// A body, which may be a part of the response.
-struct Body<'a>(&'a Cow<'a, [u8]>);
+struct Body<'a>(Cow<'a, [u8]>);
 
 impl Cell for Body<'_> {
     type Column = BodyBuilder;
@@ -136,10 +138,14 @@ impl Cell for Body<'_> {
     fn append_to(self, column: &mut BodyBuilder) {
         match self.0 {
             Cow::Borrowed(body) if column.append_in_place(body) => {}
+            Cow::Owned(body) if body.len() >= MIN_BLOCK_BYTES => column.append_block(body),
             body => column.builder.append_value(body),
         }
     }
 }
+
+/// Smaller decoded bodies are copied, because a buffer for each takes longer.
+const MIN_BLOCK_BYTES: usize = 4 << 10;
 
 /// Builds bodies. A body without encoding is not copied, but refers to the data of its response.
 #[derive(Default)]
@@ -159,6 +165,17 @@ impl BodyBuilder {
             .map(|buffer| (buffer.clone(), builder.append_block(buffer.clone())))
             .collect();
         Self { builder, blocks }
+    }
+
+    /// Appends a body that becomes a buffer of the column.
+    fn append_block(&mut self, body: Vec<u8>) {
+        let length = body.len();
+        if length >= u32::MAX as usize {
+            return self.builder.append_value(body);
+        }
+        let block = self.builder.append_block(body.into());
+        // The only error is a view outside of the block.
+        let _ = self.builder.try_append_view(block, 0, length as u32);
     }
 
     fn append_in_place(&mut self, body: &[u8]) -> bool {

@@ -61,6 +61,16 @@ pub fn texts_or_bytes(array: &ArrayRef) -> impl Iterator<Item = Option<TextOrByt
     (0..array.len()).map(move |row| value(row).filter(|_| array.is_valid(row)))
 }
 
+/// The size of all values of an argument.
+pub fn total_bytes(array: &ArrayRef) -> usize {
+    let sizes = texts_or_bytes(array).map(|value| match value {
+        Some(TextOrBytes::Bytes(bytes)) => bytes.len(),
+        Some(TextOrBytes::Text(text)) => text.len(),
+        None => 0,
+    });
+    sizes.sum()
+}
+
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;

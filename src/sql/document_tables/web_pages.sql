@@ -49,6 +49,8 @@ SELECT
     html_markdown(page_, http['charset']) AS markdown,
     -- The headline and the main text as Markdown; see html_main_markdown
     html_main_markdown(page_, http['charset']) AS main_markdown,
+    -- The main text with the metadata, read in one pass; see html_article
+    html_article(page_, http['charset'], target_uri) AS article,
     -- The kind of the page, such as article, forum or product; see html_page_kind
     html_page_kind(page_, http['charset']) AS page_kind,
     -- The paragraphs, a list of structs; see html_paragraphs

@@ -1,14 +1,16 @@
 //! The text of a page.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, LargeStringBuilder, StringBuilder};
+use datafusion::arrow::array::{Array, ArrayRef, LargeStringBuilder, StringBuilder};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 
 use super::{CHARSET, DATA, MODE, Mode, Reader, SECTION, texts};
 use crate::function::functions;
 use crate::settings::CorpusSettings;
+use crate::text_or_bytes::total_bytes;
 use corpus_html::extract::{Document, UzushioDocument};
 use corpus_html::main_text::{main_text, main_text_and_kind};
 
@@ -45,26 +47,32 @@ functions! {
     html_page_kind(DATA, CHARSET) -> DataType::Utf8, costly;
 }
 
+/// Returns a builder with room for the texts of most pages.
+fn builder(pages: &ArrayRef) -> LargeStringBuilder {
+    LargeStringBuilder::with_capacity(pages.len(), total_bytes(pages) / 4)
+}
+
 fn html_document(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let mode = Mode::of_argument(&args[2]);
     let reader = Reader::new(settings, mode);
-    let mut documents = LargeStringBuilder::new();
+    let mut documents = builder(&args[0]);
+    let memory = Cell::new(String::new());
     for page in texts(&args[0], &args[1]) {
-        documents.append_option(page.map(|page| {
-            match mode {
-                Mode::Default(keep) => reader
-                    .read_keeping(&page, keep, |flow: Document| flow)
-                    .finish(),
-                Mode::Uzushio => reader.read::<UzushioDocument>(&page).finish(),
-            }
-        }));
+        let document = page.map(|page| match mode {
+            Mode::Default(keep) => reader
+                .read_keeping(&page, keep, |flow: Document| flow.reusing(memory.take()))
+                .finish(),
+            Mode::Uzushio => reader.read::<UzushioDocument>(&page).finish(),
+        });
+        documents.append_option(document.as_deref());
+        memory.set(document.unwrap_or_default());
     }
     Ok(Arc::new(documents.finish()))
 }
 
 fn html_main_text(args: &[ArrayRef], settings: &CorpusSettings) -> Result<ArrayRef> {
     let reader = Reader::new(settings, Mode::default());
-    let mut documents = LargeStringBuilder::new();
+    let mut documents = builder(&args[0]);
     for page in texts(&args[0], &args[1]) {
         let text = page.map(|page| main_text(reader.engine, &reader.options, &page));
         documents.append_option(text);

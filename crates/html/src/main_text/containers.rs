@@ -4,12 +4,12 @@ use super::hints::Hints;
 use super::item::Microdata;
 use super::parts::Parts;
 use super::words::Words;
-use crate::events::Element;
+use crate::events::{Attributes, Element};
 use crate::extract::{Effect, Kind, NodeId, Nodes};
 use corpus_markup::Name;
 
 /// The role of an element in a text, according to its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ContainerRole {
     Article,
     /// The main content of the page, as declared by the element or its `role`.
@@ -17,6 +17,7 @@ pub enum ContainerRole {
     Quotation,
     /// A part of a text, such as a paragraph, rather than a container of text.
     Part,
+    #[default]
     Other,
 }
 
@@ -40,7 +41,7 @@ impl ContainerRole {
 }
 
 /// An element. The first one is the body; all others come after their parents.
-#[derive(Debug)]
+#[derive(Debug, Clone, Default)]
 pub struct Container {
     pub parent: usize,
     /// The hints given by its name, class, id and role.
@@ -62,14 +63,14 @@ impl Container {
         }
     }
 
-    /// Creates a container from the attributes of an element.
-    fn of(parent: usize, element: &Element<'_>, parts: &mut Parts) -> Self {
+    /// Creates a container from the attributes of an element, without its parent.
+    fn of(element: &Element<'_>, parts: &mut Parts) -> Self {
         let names = ["class", "id", "role", "itemprop", "itemtype"];
         let [class, id, role, property, item] = element.attributes(names);
         let declares_main = |role: &str| role.trim().eq_ignore_ascii_case("main");
         let is_main = role.as_deref().is_some_and(declares_main);
         let hints = Hints::of(element.name, [class, id, role], parts);
-        let mut container = Self::new(parent, hints, element.name);
+        let mut container = Self::new(0, hints, element.name);
         container.item = Microdata::of(property, item);
         if is_main {
             container.role = ContainerRole::Main;
@@ -89,6 +90,62 @@ pub struct Containers {
     pub all: Vec<Container>,
     /// The parts named by classes and ids, including those of elements without paragraphs.
     pub parts: Parts,
+    pub recent: RecentTags,
+}
+
+/// Some of the last start tags. Most tags of a page are repeated, and comparing them takes less time
+/// than parsing them.
+#[derive(Debug, Default)]
+pub struct RecentTags(Vec<RecentTag>);
+
+#[derive(Debug, Clone, Default)]
+struct RecentTag {
+    /// `None` if the place is free.
+    name: Option<Name>,
+    /// The attributes as written.
+    attributes: String,
+    container: Container,
+    parts: Parts,
+}
+
+impl RecentTags {
+    /// The number of places, as a power of two.
+    const BITS: u32 = 6;
+    const MAX_BYTES: usize = 256;
+
+    /// Returns the place for a tag with these attributes. The last bytes distinguish most tags.
+    fn place(&mut self, attributes: &str) -> Option<&mut RecentTag> {
+        let bytes = attributes.as_bytes();
+        let end = bytes
+            .last_chunk()
+            .filter(|_| bytes.len() <= Self::MAX_BYTES)?;
+        if self.0.is_empty() {
+            self.0 = vec![RecentTag::default(); 1 << Self::BITS];
+        }
+        let key = u64::from_le_bytes(*end).wrapping_add(bytes.len() as u64);
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - Self::BITS);
+        self.0.get_mut(hash as usize)
+    }
+
+    /// Returns the container of an element without its parent, and adds its parts.
+    fn container(&mut self, element: &Element<'_>, parts: &mut Parts) -> Container {
+        let place = match element.attributes {
+            Attributes::Raw { source, .. } => self.place(source).map(|tag| (tag, source)),
+            Attributes::Parsed(_) => None,
+        };
+        let Some((tag, source)) = place else {
+            return Container::of(element, parts);
+        };
+        if tag.name != Some(element.name) || tag.attributes != source {
+            tag.name = Some(element.name);
+            tag.attributes.clear();
+            tag.attributes.push_str(source);
+            tag.parts = Parts::default();
+            tag.container = Container::of(element, &mut tag.parts);
+        }
+        parts.add_all(&tag.parts);
+        tag.container.clone()
+    }
 }
 
 impl Nodes for Containers {
@@ -96,7 +153,10 @@ impl Nodes for Containers {
         let parent = parent.map_or(0, |parent| parent.0);
         // Inline elements describe words rather than paragraphs.
         let container = if Effect::of(element.name).is_block() {
-            Container::of(parent, element, &mut self.parts)
+            Container {
+                parent,
+                ..self.recent.container(element, &mut self.parts)
+            }
         } else {
             Container::new(parent, Hints::default(), element.name)
         };

@@ -66,13 +66,19 @@ pub const WORDS: &[(&str, NamedPart)] = &[
 ];
 
 /// The number of occurrences of each part.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Parts([u32; PARTS]);
 
 impl Parts {
     pub fn add(&mut self, part: NamedPart) {
         if let Some(count) = self.0.get_mut(part as usize) {
             *count = count.saturating_add(1);
+        }
+    }
+
+    pub fn add_all(&mut self, other: &Self) {
+        for (count, added) in self.0.iter_mut().zip(other.0) {
+            *count = count.saturating_add(added);
         }
     }
 

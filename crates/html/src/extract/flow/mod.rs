@@ -116,6 +116,12 @@ impl<M: Default> Flow<M> {
 }
 
 impl<M> Flow<M> {
+    /// The same flow, which writes to the memory of a text that is no longer needed.
+    pub fn reusing(self, mut text: String) -> Self {
+        text.clear();
+        Self { text, ..self }
+    }
+
     /// Like [`Flow::keeping`], with this observer.
     pub fn with_observer(observer: M, hidden: bool, markers: Option<Box<Markers>>) -> Self {
         Self {
