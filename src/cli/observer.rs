@@ -1,6 +1,7 @@
 //! Reports a run to a scheduler: a log, a state that it can poll, and a summary, all as JSON.
 
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -62,6 +63,12 @@ impl Observer {
     pub fn check(&self) -> Result<(), String> {
         for path in self.status.iter().chain(&self.summary) {
             let failed = |error| format!("cannot write '{}': {error}", path.display());
+            if is_other_file(path).map_err(failed)? {
+                let name = path.display();
+                return Err(format!(
+                    "'{name}' is a file of another kind: --summary and --status write JSON"
+                ));
+            }
             write_whole(path, &json!({ "state": "starting" })).map_err(failed)?;
         }
         Ok(())
@@ -170,6 +177,16 @@ impl Observer {
             None => Ok(()),
         }
     }
+}
+
+/// Whether a file exists that no earlier run has written.
+fn is_other_file(path: &Path) -> io::Result<bool> {
+    if !path.is_file() {
+        return Ok(false);
+    }
+    let mut first = [0];
+    let count = File::open(path)?.read(&mut first)?;
+    Ok(count > 0 && first != *b"{")
 }
 
 fn counts_as_json(counts: &Counts) -> Map<String, Value> {
