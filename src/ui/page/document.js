@@ -73,16 +73,16 @@ export class DocumentPanel {
     const signal = this.begin();
     this.content.setAttribute("aria-busy", "true");
     try {
-      const [row, found] = await Promise.all([
-        statement.row(number, signal),
-        this.read(statement, number, query, signal),
-      ]);
+      const row = () => statement.row(number, signal);
+      // Words are marked in the documents of hits only.
+      const isHit = statement.status.columns.some(({ name }) => name === "snippet");
+      const [found, hit] = await Promise.all([this.read(statement, number, query, signal), isHit && row()]);
       if (signal.aborted) return;
       const go = (change) => this.show(statement, number, change);
       const compare = (charset) => statement.document(number, { ...found.query, charset });
       const book = (page) => statement.book(number, { ...found.query, page }, signal);
-      const snippet = row.columns.find(({ name }) => name === "snippet");
-      this.draw(row, found, number, { go, compare, book, query, words: wordsOf(snippet?.value) });
+      const snippet = hit && hit.columns.find(({ name }) => name === "snippet").value;
+      this.draw(found, number, { row, go, compare, book, query, words: wordsOf(snippet) });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.content.replaceChildren(failure(error));
@@ -105,13 +105,13 @@ export class DocumentPanel {
     }
   }
 
-  draw(row, found, number, context) {
+  draw(found, number, context) {
     const kind = found?.kind ?? null;
     const title = found?.title || found?.url || found?.source_file;
     // Of the path of a file, its name is enough.
     this.setTitle(title?.replace(/^(\/|\w:|file:).*\/(?=[^/])/, "") || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
     const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
-    const list = [...known, ["Row", () => rowFacts(row)]];
+    const list = [...known, ["Row", () => rowFacts(context.row)]];
     this.content.replaceChildren(
       ...(found?.error ? [failure({ message: found.error })] : []),
       ...(found?.outside ? [button(`Read rows from ${found.outside}`, () => {
@@ -123,11 +123,12 @@ export class DocumentPanel {
 }
 
 /** Buttons for the neighbouring record of an archive, or page of a book. */
-function moves({ kind, previous, next, page, pages }, { go }) {
-  if (kind === "web" || isKnown(previous ?? next)) {
-    const record = (text, label, offset) => button(text, () => go({ offset }),
-      { "aria-label": label, title: label, disabled: !isKnown(offset) });
-    return [record("‹", "Previous record", previous), record("›", "Next record", next)];
+function moves({ kind, offset, has_previous: hasPrevious, next, page, pages }, { go }) {
+  if (kind === "web" || hasPrevious || isKnown(next)) {
+    const record = (text, label, isThere, to) => button(text, () => go(to),
+      { "aria-label": label, title: label, disabled: !isThere });
+    return [record("‹", "Previous record", hasPrevious, { before: offset }),
+      record("›", "Next record", isKnown(next), { offset: next })];
   }
   if (!(pages > 1)) return [];
   const turn = (text, label, to) => button(text, () => go({ page: to }),

@@ -1,6 +1,6 @@
 // All values of a row.
 
-import { bytes, divided, isKnown, make, number } from "./dom.js";
+import { bytes, divided, isKnown, load, make, number } from "./dom.js";
 
 function valueElement({ value, length }) {
   if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
@@ -14,8 +14,12 @@ function valueElement({ value, length }) {
   return [make("pre", {}, divided(text)), rest];
 }
 
-export const rowFacts = ({ columns }) =>
-  make("dl", { class: "row-facts" }, columns.map((column) => [
+/** `row` requests the row. */
+export function rowFacts(row) {
+  const list = make("dl", { class: "row-facts" });
+  load(list, "Reading the row", async () => (await row()).columns.flatMap((column) => [
     make("dt", {}, column.name, " ", make("small", {}, column.type)),
     make("dd", {}, valueElement(column)),
   ]));
+  return list;
+}

@@ -12,11 +12,11 @@ export const webTabs = (page, context) => [
 
 /** The page in a frame without scripts and network, beside its text. */
 function pageView({ frame, main_text, document, markdown }, { words }) {
-  const page = frame && make("iframe", { sandbox: true, title: "The page, without scripts and network",
-    referrerpolicy: "no-referrer" });
+  const place = frame && make("div");
   // Browsers start a process for it; the text is painted first.
-  if (page) requestAnimationFrame(() => setTimeout(() => page.setAttribute("src", frame)));
-  return make("div", { class: "page-view" }, page,
+  if (frame) requestAnimationFrame(() => setTimeout(() => place.append(make("iframe", { src: frame, sandbox: true,
+    title: "The page, without scripts and network", referrerpolicy: "no-referrer" }))));
+  return make("div", { class: "page-view" }, place,
     texts([["main text", main_text], ["document", document], ["Markdown", markdown]], words));
 }
 

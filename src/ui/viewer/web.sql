@@ -9,7 +9,6 @@ SELECT
      confidence: detected['confidence']} AS charset,
     charset_decode(bytes, coalesce(chosen_charset, detected['charset'], 'utf-8')) AS html,
     html_meta(page, assumed, url)['title'] AS title, html_meta(page, assumed, url)['lang'] AS lang,
-    html_document(page, assumed) AS document,
-    html_main_text(page, assumed) AS main_text, html_main_markdown(page, assumed, url) AS main_markdown,
+    html_document(page, assumed) AS document, html_main_text(page, assumed) AS main_text,
     html_markdown(page, assumed, url) AS markdown, html_paragraphs(page, assumed) AS paragraphs
 FROM detected
