@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, RawQuery, State};
+use axum::extract::{DefaultBodyLimit, Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -14,11 +14,9 @@ use serde_json::json;
 
 use super::answers::{Answer, Json, Problem};
 use super::query_params::QueryParams;
-use super::saved_jobs::{self, SavedJob};
 use super::sorting::{self, Order};
-use super::statements;
 use super::viewer::{self, Row};
-use super::{App, cells, counts, funnel, page};
+use super::{App, Shared, cells, counts, funnel, page, saved_jobs, statements};
 use crate::completion::complete;
 use crate::sql::types::type_name;
 use crate::statements::variables::Variables;
@@ -35,8 +33,6 @@ const MAX_ROW_BYTES: usize = 16 << 20;
 /// The maximum number of completions.
 const MAX_CANDIDATES: usize = 200;
 
-type Shared = State<Arc<App>>;
-
 pub fn routes() -> Router<Arc<App>> {
     Router::new()
         .route("/", get(page::index))
@@ -44,12 +40,12 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/frame/{key}", get(frame))
         .route("/api/session", get(session))
         .route("/api/places", get(places))
-        .route("/api/counts", get(counted))
+        .route("/api/counts", get(counts::counts))
         .route("/api/script", get(script))
         .route("/api/completions", get(completions))
-        .route("/api/jobs", post(save_job))
-        .route("/api/funnel", get(show_funnel))
-        .route("/api/threshold", get(threshold))
+        .route("/api/jobs", post(saved_jobs::save))
+        .route("/api/funnel", get(funnel::funnel))
+        .route("/api/threshold", get(funnel::threshold))
         .route("/api/history", get(history))
         .route("/api/statements", post(start))
         .route("/api/statements/{id}", get(statement).delete(stop))
@@ -67,7 +63,7 @@ pub fn routes() -> Router<Arc<App>> {
 }
 
 /// Reads the body of a request.
-fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+pub fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
     serde_json::from_slice(bytes)
         .map_err(|error| Problem::wrong(format!("the request is not as expected: {error}")))
 }
@@ -82,24 +78,15 @@ async fn session(State(app): Shared) -> Json {
     }))
 }
 
-async fn places(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let path = QueryParams::new(query)
-        .text("path")
-        .unwrap_or_default()
-        .to_owned();
+async fn places(State(app): Shared, query: QueryParams) -> Answer {
+    let path = query.text("path").unwrap_or_default().to_owned();
     let listed = tokio::task::spawn_blocking(move || app.folder.places(&path, &app.context));
     let (places, more) = listed.await??;
     Ok(Json(json!({"places": places, "more": more})))
 }
 
-async fn counted(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let query = QueryParams::new(query);
-    counts::counts(&app, query.text("path").unwrap_or_default()).await
-}
-
 /// Returns the statements of a file, for the editor.
-async fn script(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let query = QueryParams::new(query);
+async fn script(State(app): Shared, query: QueryParams) -> Answer {
     let path = query.required("path")?;
     let file = app.folder.resolve(path)?;
     let cannot = |reason: String| Problem::wrong(format!("cannot read '{path}': {reason}"));
@@ -117,8 +104,7 @@ async fn script(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
     Ok(Json(json!({"sql": text})))
 }
 
-async fn completions(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    let query = QueryParams::new(query);
+async fn completions(State(app): Shared, query: QueryParams) -> Answer {
     let sql = query.text("sql").unwrap_or_default().to_owned();
     let at = query.number("at")?.and_then(|at| usize::try_from(at).ok());
     let completed = tokio::task::spawn_blocking(move || {
@@ -132,19 +118,6 @@ async fn completions(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
         json!({"from": before[..start].chars().count(), "items": items.collect::<Vec<_>>()})
     });
     Ok(Json(completed.await?))
-}
-
-async fn save_job(State(app): Shared, bytes: Bytes) -> Answer {
-    let job: SavedJob = body(&bytes)?;
-    tokio::task::spawn_blocking(move || saved_jobs::save(&app, &job)).await?
-}
-
-async fn show_funnel(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    funnel::funnel(&app, &QueryParams::new(query)).await
-}
-
-async fn threshold(State(app): Shared, RawQuery(query): RawQuery) -> Answer {
-    funnel::threshold(&app, &QueryParams::new(query)).await
 }
 
 async fn history(State(app): Shared) -> Json {
@@ -182,8 +155,7 @@ async fn stop(State(app): Shared, Path(id): Path<String>) -> Answer {
     Ok(Json(json!({})))
 }
 
-async fn rows(State(app): Shared, Path(id): Path<String>, RawQuery(query): RawQuery) -> Answer {
-    let query = QueryParams::new(query);
+async fn rows(State(app): Shared, Path(id): Path<String>, query: QueryParams) -> Answer {
     let from = query.number("from")?.unwrap_or(0);
     let count = query.number("count")?.unwrap_or(100).min(MAX_PAGE_ROWS);
     let statement = app.statements.find(&id)?;
@@ -242,19 +214,19 @@ async fn row_of(app: &App, id: &str, row: u64) -> Result<Row, Problem> {
 async fn document(
     State(app): Shared,
     Path((id, row)): Path<(String, u64)>,
-    RawQuery(query): RawQuery,
+    query: QueryParams,
 ) -> Answer {
     let row = row_of(&app, &id, row).await?;
-    viewer::document(&app, row, &QueryParams::new(query)).await
+    viewer::document(&app, row, &query).await
 }
 
 async fn book(
     State(app): Shared,
     Path((id, row)): Path<(String, u64)>,
-    RawQuery(query): RawQuery,
+    query: QueryParams,
 ) -> Answer {
     let row = row_of(&app, &id, row).await?;
-    viewer::book::measures(&app, &row, &QueryParams::new(query)).await
+    viewer::book::measures(&app, &row, &query).await
 }
 
 async fn frame(State(app): Shared, Path(key): Path<String>) -> Result<Response, Problem> {

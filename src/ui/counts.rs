@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
+use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::folder::format_of;
+use super::query_params::QueryParams;
 use super::viewer::{Row, package_of, rows};
+use super::{App, Shared};
 use crate::shell::quote;
 use crate::sql::syntax::literal;
 
@@ -30,7 +32,8 @@ const PACKAGED: &str = r"\.(zip|tar|tgz|tar\.\w+)(!|$)";
 
 /// Counts the records of a file, or the files of a folder and the errors of their records. Files
 /// of search indexes do not count.
-pub async fn counts(app: &App, path: &str) -> Answer {
+pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
+    let path = query.text("path").unwrap_or_default();
     let is_file = app.folder.resolve(path)?.is_file();
     let location = match (is_file, path) {
         (true, _) => literal(&app.folder.name_in_sql(path)),
@@ -48,7 +51,7 @@ pub async fn counts(app: &App, path: &str) -> Answer {
         Some(indexes) => format!("source_file !~ {}", literal(&indexes)),
         None => "true".to_owned(),
     };
-    let groups = groups(app, &table, kind, &counted).await?;
+    let groups = groups(&app, &table, kind, &counted).await?;
     let kinds = groups.iter().map(|(name, count)| {
         let condition = match name {
             Some(name) => format!("{kind} = {}", literal(name)),
@@ -83,7 +86,7 @@ pub async fn counts(app: &App, path: &str) -> Answer {
             ),
             _ => continue,
         };
-        errors.extend(errors_of(app, function, &location, &condition).await?);
+        errors.extend(errors_of(&app, function, &location, &condition).await?);
     }
     errors.sort_by_key(|error| Reverse(error["count"].as_i64()));
     Ok(Json(json!({"kinds": kinds, "errors": errors})))

@@ -70,14 +70,6 @@ impl Rule {
         if self.is_least { "at least" } else { "at most" }
     }
 
-    pub fn keeps(&self, value: f64, threshold: f64) -> bool {
-        if self.is_least {
-            value >= threshold
-        } else {
-            value <= threshold
-        }
-    }
-
     /// The measured value, from the columns of a row.
     pub fn value_in(&self, column: impl Fn(&str) -> Value) -> Value {
         let mut values = self.measures.iter().map(|measure| {
@@ -112,7 +104,6 @@ mod tests {
         };
         let short = find("gopher_short_doc");
         assert_eq!((short.keep(), short.default), ("at least", 50.0));
-        assert!(short.keeps(50.0, 50.0) && !short.keeps(50.0, 60.0));
         let top = find("top_4_gram");
         assert_eq!((top.keep(), top.default), ("at most", 0.16));
         let value = top.value_in(|column| {

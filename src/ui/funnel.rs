@@ -1,14 +1,15 @@
 //! The funnel of a job that cleans documents: its stages, samples of what they removed, and the
 //! values that a rule measured.
 
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::App;
 use super::answers::{Answer, Json, Problem};
 use super::filter_rules::Rule;
 use super::query_params::QueryParams;
-use super::viewer::{Row, removed, rows};
+use super::viewer::{Row, object, removed, rows};
+use super::{App, Shared};
 use crate::sql::syntax::literal;
 
 /// The number of samples of a stage.
@@ -21,17 +22,17 @@ const RULE_SAMPLES: usize = 100;
 const SAMPLE_CHARS: usize = 2000;
 
 /// Returns the stages of a job, and samples of each. `removed` and `summary` are its files.
-pub async fn funnel(app: &App, job: &QueryParams) -> Answer {
+pub async fn funnel(State(app): Shared, job: QueryParams) -> Answer {
     let file = job.required("removed")?;
-    let removed = location(app, file)?;
+    let removed = location(&app, file)?;
     let stages = match job.text("summary") {
-        Some(summary) => stages(app, &location(app, summary)?).await?,
+        Some(summary) => stages(&app, &location(&app, summary)?).await?,
         None => Vec::new(),
     };
-    let mut samples = samples(app, &removed).await?;
+    let mut samples = samples(&app, &removed).await?;
     let documents = in_same_folder(file, "documents.parquet");
     if app.folder.resolve(&documents).is_ok() {
-        add_kept(app, &location(app, &documents)?, &mut samples).await?;
+        add_kept(&app, &location(&app, &documents)?, &mut samples).await?;
     }
     Ok(Json(json!({"stages": stages, "samples": samples})))
 }
@@ -90,14 +91,7 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
     };
     let rules = Rule::all();
     let mut others: Vec<&str> = rules.iter().flat_map(Rule::columns).collect();
-    others.extend([
-        "rules",
-        "limits",
-        "kept_url",
-        "similarity",
-        "level",
-        "position",
-    ]);
+    others.extend(["rules", "limits", "kept_url", "similarity"]);
     others.retain(|name| columns.has(name) && !texts.contains(name));
     others.sort_unstable();
     others.dedup();
@@ -169,7 +163,7 @@ async fn add_kept(app: &App, documents: &str, samples: &mut [Value]) -> Result<(
 
 /// Returns a sample of the documents that the `rule` of a `stage` measured, with their values. If
 /// the job's folder `stages` is there, it has documents that were kept, too.
-pub async fn threshold(app: &App, measured: &QueryParams) -> Answer {
+pub async fn threshold(State(app): Shared, measured: QueryParams) -> Answer {
     let rules = Rule::all();
     let name = measured.required("rule")?;
     let rule = rules.iter().find(|rule| rule.name == name);
@@ -178,9 +172,8 @@ pub async fn threshold(app: &App, measured: &QueryParams) -> Answer {
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     })?;
     let file = measured.required("removed")?;
-    let removed = location(app, file)?;
-    let limit = limit(app, &removed, &rule.name).await?;
-    let threshold = limit.unwrap_or(rule.default);
+    let removed = location(&app, file)?;
+    let limit = limit(&app, &removed, &rule.name).await?;
     let stages = in_same_folder(file, "stages");
     let measure = rule.measure();
     let select = format!(
@@ -199,18 +192,14 @@ pub async fn threshold(app: &App, measured: &QueryParams) -> Answer {
              {order})"
         ));
     }
-    let batch = rows(app, sql, None).await?;
-    let samples = Row::each(&batch).map(|row| {
-        let value = row.json("value");
-        let kept = value.as_f64().map(|value| rule.keeps(value, threshold));
-        json!({"title": row.json("title"), "value": value, "text": row.json("text"), "kept": kept})
-    });
+    let batch = rows(&app, sql, None).await?;
+    let samples = Row::each(&batch).map(|row| object(&row.0));
     Ok(Json(json!({
         "rule": rule.name,
-        "threshold": threshold,
+        "threshold": limit.unwrap_or(rule.default),
         "is_default": limit.is_none(),
         "keep": rule.keep(),
-        "samples": samples.collect::<Vec<_>>(),
+        "samples": samples.map(Value::Object).collect::<Vec<_>>(),
     })))
 }
 

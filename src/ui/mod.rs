@@ -107,6 +107,9 @@ impl App {
     }
 }
 
+/// The state, as requests get it.
+type Shared = State<Arc<App>>;
+
 /// A server that listens.
 pub struct Server {
     listener: TcpListener,
@@ -173,7 +176,7 @@ impl Server {
 }
 
 /// Checks a request, and restricts what its answer may load.
-async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+async fn guard(State(app): Shared, request: Request, next: Next) -> Response {
     let mut response = match app.access.check(&request) {
         Ok(()) => next.run(request).await,
         Err(refused) => refused.into_response(),

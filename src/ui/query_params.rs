@@ -1,7 +1,10 @@
 //! The values after the question mark of an address.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use url::form_urlencoded;
 
 use super::answers::Problem;
@@ -9,13 +12,17 @@ use super::answers::Problem;
 /// The values after the question mark of an address.
 pub struct QueryParams(HashMap<String, String>);
 
-impl QueryParams {
-    pub fn new(query: Option<String>) -> Self {
-        let query = query.unwrap_or_default();
-        let pairs = form_urlencoded::parse(query.as_bytes());
-        Self(pairs.into_owned().collect())
-    }
+impl<S: Sync> FromRequestParts<S> for QueryParams {
+    type Rejection = Infallible;
 
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let query = parts.uri.query().unwrap_or_default();
+        let pairs = form_urlencoded::parse(query.as_bytes());
+        Ok(Self(pairs.into_owned().collect()))
+    }
+}
+
+impl QueryParams {
     pub fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }

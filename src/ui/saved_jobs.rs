@@ -3,12 +3,14 @@
 use std::fs::File;
 use std::io::{self, Write};
 
+use axum::body::Bytes;
+use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::App;
 use super::answers::{Answer, Json, Problem};
+use super::{App, Shared, api};
 use crate::shell::quote;
 use crate::statements::substitution::substitute_without_columns;
 use crate::statements::variables::{Variables, is_name};
@@ -18,7 +20,7 @@ const MAX_NAME_CHARS: usize = 100;
 
 /// A job to save.
 #[derive(Deserialize)]
-pub struct SavedJob {
+struct SavedJob {
     name: String,
     sql: String,
     #[serde(default)]
@@ -26,7 +28,12 @@ pub struct SavedJob {
 }
 
 /// Writes a new file into the folder that was opened.
-pub fn save(app: &App, job: &SavedJob) -> Answer {
+pub async fn save(State(app): Shared, bytes: Bytes) -> Answer {
+    let job = api::body(&bytes)?;
+    tokio::task::spawn_blocking(move || write(&app, &job)).await?
+}
+
+fn write(app: &App, job: &SavedJob) -> Answer {
     if app.read_only {
         return Err(Problem::forbidden("this page only reads (--read-only)"));
     }

@@ -123,11 +123,12 @@ export class DocumentPanel {
 }
 
 /** Buttons for the neighbouring record of an archive, or page of a book. */
-function moves({ kind, previous, next, page, pages }, { go }) {
-  if (kind === "web" || isKnown(previous ?? next)) {
-    const record = (text, label, offset) => button(text, () => go({ offset }),
-      { "aria-label": label, title: label, disabled: !isKnown(offset) });
-    return [record("‹", "Previous record", previous), record("›", "Next record", next)];
+function moves({ kind, offset, has_previous: hasPrevious, next, page, pages }, { go }) {
+  if (kind === "web" || hasPrevious || isKnown(next)) {
+    const record = (text, label, isThere, to) => button(text, () => go(to),
+      { "aria-label": label, title: label, disabled: !isThere });
+    return [record("‹", "Previous record", hasPrevious, { before: offset }),
+      record("›", "Next record", isKnown(next), { offset: next })];
   }
   if (!(pages > 1)) return [];
   const turn = (text, label, to) => button(text, () => go({ page: to }),

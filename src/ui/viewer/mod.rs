@@ -111,7 +111,7 @@ pub async fn document(app: &App, row: Row, query: &QueryParams) -> Answer {
         return Ok(Json(removed::document(&row)));
     }
     original::check_place(app, &row, query)?;
-    let found = original::find(app, &row, query.number("offset")?).await?;
+    let found = original::find(app, &row, query).await?;
     Ok(Json(match found {
         Some(original) => shown(app, original, &row, query).await?,
         None => in_row_or_mails(app, &row).await?,
@@ -155,7 +155,7 @@ async fn shown(
             found
         }
         Kind::Text | Kind::Bytes => {
-            let is_of_row = query.number("offset")?.is_none();
+            let is_of_row = query.text("offset").or(query.text("before")).is_none();
             return other(app, original, row, is_of_row).await;
         }
     };
@@ -279,7 +279,7 @@ async fn parsed(
 }
 
 /// Returns the first row as a JSON object.
-fn object(batch: &RecordBatch) -> Map<String, Value> {
+pub fn object(batch: &RecordBatch) -> Map<String, Value> {
     let mut room = MAX_ANSWER_BYTES;
     let schema = batch.schema();
     let columns = schema.fields().iter().zip(batch.columns());

@@ -21,10 +21,7 @@ const MAX_DOCUMENT_BYTES: usize = 64 << 20;
 /// The number of bytes from which the kind of a document is detected.
 const START_BYTES: usize = 4096;
 
-/// How far before a record the previous one is searched for, in compressed bytes.
-const BEFORE_BYTES: u64 = 256 << 10;
-
-/// The distances before a record of a SequenceFile from which it is searched. Readers begin at
+/// The distances before an offset from which records are searched. Readers begin at records or
 /// marks, which can be far apart.
 const DISTANCES: [u64; 4] = [0, 64 << 10, 1 << 20, u64::MAX];
 
@@ -51,8 +48,9 @@ pub enum Kind {
     Bytes,
 }
 
-/// Returns the document of a row, or the record at another offset of its file.
-pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Original>, Problem> {
+/// Returns the document of a row, or a neighbouring record: that at another offset of its file, or
+/// the last one before an offset.
+pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Original>, Problem> {
     let of_row = row.number(&["offset"]);
     let in_row = || {
         let data = row.bytes(&BYTES)?;
@@ -62,6 +60,10 @@ pub async fn find(app: &App, row: &Row, offset: Option<u64>) -> Result<Option<Or
         return Ok(in_row());
     };
     let (package, member) = package_of(&file);
+    let offset = match query.number("before")? {
+        Some(at) => Some(before(app, &file, at).await?),
+        None => query.number("offset")?,
+    };
     if let (Some(name), None) = (row.text(&["attachment"]), offset) {
         return attachment(app, &file, &name, of_row).await.map(Some);
     }
@@ -167,16 +169,15 @@ async fn record(
         None => source,
     };
     let sql = include_str!("record.sql").replace("records_of_the_file", &source);
-    let (original, previous) = tokio::join!(
-        one(app, format!("{sql} LIMIT 1"), file),
-        before(app, file, at, file == package)
-    );
-    let mut original = original?;
-    let number = |name| original.facts.get(name).and_then(Value::as_u64);
-    let end = number("length").map(|length| at + length);
-    let next = end.filter(|end| file == package && is_inside(file, *end));
-    original.facts.insert("previous".into(), json!(previous?));
-    original.facts.insert("next".into(), json!(next));
+    let mut original = one(app, format!("{sql} LIMIT 1"), file).await?;
+    // A member of a package has no ranges.
+    if file == package {
+        let length = original.facts.get("length").and_then(Value::as_u64);
+        let next = length.map(|length| at + length);
+        let next = next.filter(|next| is_inside(file, *next));
+        original.facts.insert("has_previous".into(), json!(at > 0));
+        original.facts.insert("next".into(), json!(next));
+    }
     Ok(original)
 }
 
@@ -230,18 +231,20 @@ async fn attachment(
     one(app, sql, file).await
 }
 
-/// Returns the offset of the record before an offset, if the file has ranges.
-async fn before(app: &App, file: &str, at: u64, has_ranges: bool) -> Result<Option<u64>, Problem> {
-    if at == 0 || !has_ranges {
-        return Ok(None);
+/// Returns the offset of the last record of an archive before an offset.
+async fn before(app: &App, file: &str, at: u64) -> Result<u64, Problem> {
+    for distance in DISTANCES.into_iter().skip(1) {
+        let sql = format!(
+            "SELECT max(\"offset\") AS \"offset\" FROM read_warc({}, 'range', '{}-{at}')",
+            literal(file),
+            at.saturating_sub(distance)
+        );
+        let found = Row(rows(app, sql, None).await?);
+        if let Some(offset) = found.number(&["offset"]) {
+            return Ok(offset);
+        }
     }
-    let sql = format!(
-        "SELECT max(\"offset\") AS \"offset\" FROM read_warc({}, 'range', '{}-{at}')",
-        literal(file),
-        at.saturating_sub(BEFORE_BYTES)
-    );
-    let found = rows(app, sql, None).await?;
-    Ok(Row(found).number(&["offset"]))
+    Err(gone(file))
 }
 
 /// Returns the row of the table `documents` for a file, or for a mail in it, that only its

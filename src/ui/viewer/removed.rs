@@ -46,8 +46,6 @@ pub fn document(row: &Row) -> Value {
     json!({
         "kind": "removed",
         "stage": row.text(&["stage"]),
-        "level": row.text(&["level"]),
-        "position": row.json("position"),
         "url": row.text(&["url"]),
         "title": row.text(&["title", "url"]),
         "rules": rules.collect::<Vec<_>>(),
