@@ -609,7 +609,7 @@ fn lists_and_headings_of_libreoffice_have_their_numbers() {
         <text:list-item><text:p>g</text:p></text:list-item></text:list></text:list-item></text:list>\
         <text:list text:style-name='C'><text:list-item><text:p>h</text:p></text:list-item></text:list>\
         </office:body>";
-    let expected = "# I. a\n\n## I.1 b\n\n## c\n\n# 9) d\n\n# § 1 e\n\n- f\n  1. g\n\n  h";
+    let expected = "# I. a\n\n## I.1 b\n\n## c\n\n# 9) d\n\n# § 1 e\n\n- f\n  - § 1 g\n\n  h";
     assert_eq!(written(&[("content.xml", content)]), expected);
 }
 

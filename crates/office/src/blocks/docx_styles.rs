@@ -175,7 +175,8 @@ impl Level {
         let text = self.text.as_deref().unwrap_or_default().trim();
         let core = text.trim_end_matches(['.', ')']);
         let is_number = core.len() == 2 && core.starts_with('%') && text.len() <= 3;
-        (text.is_empty() || is_number) && !matches!(format_of(&self.format), "a" | "A" | "i" | "I")
+        (is_number || !text.contains('%'))
+            && !matches!(format_of(&self.format), "a" | "A" | "i" | "I")
     }
 
     /// Whether its items have neither number nor bullet, so that they continue the item above.

@@ -206,14 +206,14 @@ fn numbers_of_rows_are_a_column_directly_beside_texts() {
         for (row, number) in (1_u8..).zip(numbers) {
             let digits = number.to_string();
             let x = 104.0 - 5.56 * digits.len() as f32;
-            let article = format!("Article number {}", char::from(b'a' + row));
+            let article = format!("{} of wood", char::from(b'A' + row));
             let price = format!("{row}.50");
             let y = 100.0 + 14.0 * f32::from(row);
             sheet = sheet.row(&[x, 110.0, 260.0], y, &[&digits, &article, &price]);
         }
         let table = sheet.table();
         assert_eq!(rows(&table).len(), count + 1);
-        assert!(rows(&table)[1].ends_with("|Article number b|1.50"));
+        assert!(rows(&table)[1].ends_with("|B of wood|1.50"));
     }
 }
 
