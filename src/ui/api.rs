@@ -9,11 +9,10 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::answers::{Answer, Json, Problem};
-use super::query_params::QueryParams;
+use super::request_values::{QueryParams, body};
 use super::sorting::{self, Order};
 use super::viewer::{self, Row};
 use super::{App, Shared, cells, counts, funnel, page, saved_jobs, statements};
@@ -60,12 +59,6 @@ pub fn routes() -> Router<Arc<App>> {
             let status = StatusCode::METHOD_NOT_ALLOWED;
             Problem::new(status, "this address has no such method")
         })
-}
-
-/// Reads the body of a request.
-pub fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
-    serde_json::from_slice(bytes)
-        .map_err(|error| Problem::wrong(format!("the request is not as expected: {error}")))
 }
 
 async fn session(State(app): Shared) -> Json {

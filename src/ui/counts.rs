@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::answers::{Answer, Json, Problem};
 use super::folder::format_of;
-use super::query_params::QueryParams;
+use super::request_values::QueryParams;
 use super::viewer::{Row, package_of, rows};
 use super::{App, Shared};
 use crate::shell::quote;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::answers::{Answer, Json, Problem};
 use super::filter_rules::Rule;
-use super::query_params::QueryParams;
+use super::request_values::QueryParams;
 use super::viewer::{Row, object, removed, rows};
 use super::{App, Shared};
 use crate::sql::syntax::literal;

@@ -4,7 +4,7 @@
 //! ```text
 //! security      restricts access, and what the page may load
 //! page          the files of the page
-//! api           the addresses of the interface, with query_params and answers
+//! api           the addresses of the interface, with request_values and answers
 //! read_only     which statements only read
 //! statements    SQL in the background ──► spool, the rows in a file ──► sorting, cells
 //! folder        the folder that was opened; counts: of its records, files and errors
@@ -23,8 +23,8 @@ mod folder;
 mod frames;
 mod funnel;
 mod page;
-mod query_params;
 mod read_only;
+mod request_values;
 mod saved_jobs;
 mod security;
 mod sorting;

@@ -10,7 +10,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::answers::{Answer, Json, Problem};
-use super::{App, Shared, api};
+use super::request_values::body;
+use super::{App, Shared};
 use crate::shell::quote;
 use crate::statements::substitution::substitute_without_columns;
 use crate::statements::variables::{Variables, is_name};
@@ -29,7 +30,7 @@ struct SavedJob {
 
 /// Writes a new file into the folder that was opened.
 pub async fn save(State(app): Shared, bytes: Bytes) -> Answer {
-    let job = api::body(&bytes)?;
+    let job = body(&bytes)?;
     tokio::task::spawn_blocking(move || write(&app, &job)).await?
 }
 

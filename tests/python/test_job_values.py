@@ -32,6 +32,7 @@ REFUSED = [
     ("clean_warc_ja", "longest=5", "shortest and longest"),
     ("filter_documents", "max_characters=10", "min_characters and max_characters"),
     ("filter_documents", "max_words=10", "min_words and max_words: expected a smallest value"),
+    ("filter_documents", "min_words=NULL", "min_words and max_words: expected a smallest value up to the largest one, got NULL"),
     ("filter_documents", "min_word_length=11.5", "min_word_length and max_word_length"),
     ("dedup_minhash", "neighbours=0", "neighbours and compared: expected whole numbers from 1 on, got 128, 18, 7, 0, 32"),
     ("dedup_minhash", "bands=NULL", "neighbours and compared: expected whole numbers from 1 on, got 128, NULL, 7, 8, 32"),

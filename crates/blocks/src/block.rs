@@ -73,8 +73,8 @@ pub enum Kind {
 /// The start of a list item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Item {
-    /// The number of the item in an ordered list. It may be shown as a letter, or be missing because
-    /// its marker, such as `(a)`, is a part of the text.
+    /// The number of the item in an ordered list. It may be shown as a letter, or be missing
+    /// because its marker, such as `(a)`, is a part of the text.
     pub number: Option<i64>,
     /// Whether it is the first item of its list.
     pub is_first: bool,

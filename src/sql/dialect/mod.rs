@@ -23,6 +23,7 @@
 //! lateral             LATERAL may be left out
 //! multisets           EXCEPT ALL and INTERSECT ALL
 //! column_case         column names in another case
+//! random_queries      queries of WITH with random values
 //! repeated_columns    names that repeat
 //! implied_names       names of columns without an alias
 //! default_names       names of columns of VALUES and range
@@ -47,6 +48,7 @@ mod multisets;
 mod named_arguments;
 mod operators;
 pub mod prepared;
+mod random_queries;
 mod repeated_columns;
 mod rewrites;
 pub mod summarize;
@@ -79,6 +81,7 @@ use self::lambda_lists::LambdaLists;
 use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
 use self::named_arguments::NamedByEquals;
+use self::random_queries::RandomQueries;
 use self::rewrites::Equivalents;
 pub use self::rewrites::SERIES;
 use super::aliases;
@@ -446,6 +449,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let is_table_of_query = is_table_of_query(&statement);
     rewrites::in_statement(&mut statement)?;
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
+    rewrite_statement(&mut statement, &mut RandomQueries(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;

@@ -10,8 +10,9 @@ CREATE MACRO job_require_shares(variables, shares) AS
 
 -- job_require for two variables that are limits.
 CREATE MACRO job_require_limits(variables, smallest, largest) AS
-    job_require(smallest <= largest,
-                variables || ': expected a smallest value up to the largest one, got ' || smallest || ' and ' || largest);
+    job_require(coalesce(smallest <= largest, false),
+                variables || ': expected a smallest value up to the largest one, got ' || coalesce(CAST(smallest AS VARCHAR), 'NULL')
+                || ' and ' || coalesce(CAST(largest AS VARCHAR), 'NULL'));
 
 -- job_require for variables that are numbers of things.
 CREATE MACRO job_require_counts(variables, smallest, counts) AS

@@ -8,7 +8,7 @@ use crate::sql::syntax::literal;
 use crate::ui::App;
 use crate::ui::answers::{Answer, Json};
 use crate::ui::folder::format_of;
-use crate::ui::query_params::QueryParams;
+use crate::ui::request_values::QueryParams;
 
 /// Returns the measures of a page beside those of its book. Empty if the book is not known.
 pub async fn measures(app: &App, row: &Row, query: &QueryParams) -> Answer {

@@ -30,7 +30,7 @@ pub use self::original::package_of;
 use self::original::{Kind, Original};
 use self::scan::Names;
 use super::answers::{Answer, Json, Problem};
-use super::query_params::QueryParams;
+use super::request_values::QueryParams;
 use super::security::random_name;
 use super::{App, cells};
 use crate::sql::dialect;

@@ -12,7 +12,7 @@ use super::{Row, object, rows};
 use crate::sql::syntax::literal;
 use crate::ui::answers::Problem;
 use crate::ui::folder::format_of;
-use crate::ui::query_params::QueryParams;
+use crate::ui::request_values::QueryParams;
 use crate::ui::{App, cells};
 
 /// The maximum size of a document.

@@ -93,8 +93,8 @@ pub struct Containers {
     pub recent: RecentTags,
 }
 
-/// Some of the last start tags. Most tags of a page are repeated, and comparing them takes less time
-/// than parsing them.
+/// Some of the last start tags. Most tags of a page are repeated, and comparing them takes less
+/// time than parsing them.
 #[derive(Debug, Default)]
 pub struct RecentTags(Vec<RecentTag>);
 

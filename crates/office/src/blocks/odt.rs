@@ -580,8 +580,8 @@ impl<'m> Reader<'m> {
         Some([&*found.prefix, &numbers.join("."), &*found.suffix].concat())
     }
 
-    /// Takes the number of the item that the next paragraph starts, if it is a part of the text, and
-    /// returns it as shown.
+    /// Takes the number of the item that the next paragraph starts, if it is a part of the text,
+    /// and returns it as shown.
     fn label_of_item(&mut self) -> Option<String> {
         self.items.last()?.as_ref()?.number?;
         let list = self.lists.last()?;

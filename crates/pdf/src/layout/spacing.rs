@@ -94,8 +94,8 @@ pub(super) fn find_words(line: &mut [SpacedGlyph]) {
     }
 }
 
-/// For each glyph, whether it is the second one of a string of two, and only the gap between them is
-/// wide: Ghostscript writes spaces that way, as character spacing.
+/// For each glyph, whether it is the second one of a string of two, and only the gap between them
+/// is wide: Ghostscript writes spaces that way, as character spacing.
 fn pairs(line: &[SpacedGlyph], threshold: f32) -> Vec<bool> {
     let is_pair = |index: usize| {
         let (Some(first), Some(second)) = (line.get(index - 1), line.get(index)) else {

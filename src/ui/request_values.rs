@@ -1,13 +1,21 @@
-//! The values after the question mark of an address.
+//! The values of a request: those after the question mark of its address, and those in its body.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
 
+use axum::body::Bytes;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use serde::de::DeserializeOwned;
 use url::form_urlencoded;
 
 use super::answers::Problem;
+
+/// Reads the body of a request.
+pub fn body<T: DeserializeOwned>(bytes: &Bytes) -> Result<T, Problem> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Problem::wrong(format!("the request is not as expected: {error}")))
+}
 
 /// The values after the question mark of an address.
 pub struct QueryParams(HashMap<String, String>);
