@@ -198,7 +198,7 @@ fn lines_with_text_in_all_columns_are_rows() {
 
 #[test]
 fn numbers_of_rows_are_a_column_directly_beside_texts() {
-    // In a table of 12 rows, numbers have different widths; in one of 3 rows, they follow each other.
+    // In a table of 12 rows, numbers have different widths. In one of 3, they follow each other.
     let articles = [
         "Oak planks",
         "Beech",
