@@ -233,7 +233,7 @@ async fn attachment(
 
 /// Returns the offset of the last record of an archive before an offset.
 async fn before(app: &App, file: &str, at: u64) -> Result<u64, Problem> {
-    for distance in DISTANCES.into_iter().skip(1) {
+    for distance in DISTANCES.into_iter().skip(1).filter(|_| at > 0) {
         let sql = format!(
             "SELECT max(\"offset\") AS \"offset\" FROM read_warc({}, 'range', '{}-{at}')",
             literal(file),
