@@ -12,8 +12,8 @@ use datafusion_functions_aggregate_common::aggregate::groups_accumulator::prim_o
 use super::adjusted::Adjusted;
 
 pub fn functions() -> Vec<AggregateUDF> {
-    let minimum = Adjusted::new(min_udaf()).with_groups(|args| groups::<Minimum>(args));
-    let maximum = Adjusted::new(max_udaf()).with_groups(|args| groups::<Maximum>(args));
+    let minimum = Adjusted::new(min_udaf()).with_groups(groups::<Minimum>);
+    let maximum = Adjusted::new(max_udaf()).with_groups(groups::<Maximum>);
     vec![minimum.into(), maximum.into()]
 }
 

@@ -38,7 +38,7 @@ pub(super) fn join(
         columns.then(first(a).y1.total_cmp(&first(b).y1))
     });
     let mut joined = others;
-    for group in bands.chunk_by(|a, b| has_same_columns(a, b)) {
+    for group in bands.chunk_by(has_same_columns) {
         let Some(first) = group.first().filter(|_| group.len() >= MIN_GRIDS) else {
             joined.extend_from_slice(group);
             continue;
