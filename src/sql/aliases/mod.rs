@@ -16,9 +16,9 @@
 //! conditions    replaces aliases of aggregates in HAVING
 //! ```
 //!
-//! DataFusion itself resolves other aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The expressions
-//! are planned where they are used, but costly functions are still called once per record
-//! ([`evaluate_once`](crate::planner::evaluate_once)).
+//! DataFusion itself resolves other aliases in GROUP BY, HAVING, QUALIFY and ORDER BY. The
+//! expressions are planned where they are used, but costly functions are still called once per
+//! record ([`evaluate_once`](crate::planner::evaluate_once)).
 
 mod conditions;
 mod resolve;
