@@ -8,7 +8,7 @@ use corpus_udfs::duckdb::nonunique;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Dependency, FunctionalDependence, Result};
-use datafusion::logical_expr::{Expr, LogicalPlan, Projection, ScalarUDF};
+use datafusion::logical_expr::{Distinct, Expr, LogicalPlan, Projection, ScalarUDF};
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::tree_walk::PlanWalk;
@@ -47,6 +47,10 @@ fn hide_keys(plan: &mut LogicalPlan) -> Result<bool> {
             if aggregate.group_expr.len() > 1 && follows_join(&aggregate.input) =>
         {
             &mut aggregate.input
+        }
+        LogicalPlan::Distinct(Distinct::All(input)) if follows_join(input) => input,
+        LogicalPlan::Distinct(Distinct::On(first)) if follows_join(&first.input) => {
+            &mut first.input
         }
         LogicalPlan::TableScan(_) => {
             let scan = without_keys(plan, |key| key.nullable)?;

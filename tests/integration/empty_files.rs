@@ -199,6 +199,24 @@ fn empty_tables_are_left_out_with_a_warning() {
 }
 
 #[test]
+fn files_that_begin_with_an_underscore_are_left_out_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().display();
+    for name in ["a.jsonl", "_b.jsonl", "_temporary/c.jsonl", "_old/d.jsonl"] {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, "{\"n\": 1}\n").unwrap();
+    }
+    fs::write(folder.path().join("_SUCCESS"), "x").unwrap();
+    let ran = query("2", &format!("SELECT count(*) AS n FROM '{place}/'"));
+    assert_eq!(ran.succeeded(), "n\n1\n");
+    ran.reports("_b.jsonl' and 1 more; name such files by a glob");
+    let ran = query("2", &format!("SELECT count(*) AS n FROM '{place}/*.jsonl'"));
+    assert_eq!(ran.succeeded(), "n\n2\n");
+    assert!(!ran.stderr.contains("not read"), "{}", ran.stderr);
+}
+
+#[test]
 fn documents_and_pdf_documents_judge_empty_files_alike() {
     let folder = tempfile::tempdir().unwrap();
     let place = folder.path().display();

@@ -84,6 +84,23 @@ fn the_log_has_a_line_per_event_and_nothing_else() {
 }
 
 #[test]
+fn summaries_replace_no_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("documents.parquet");
+    let name = file.to_str().unwrap();
+    for option in ["--summary", "--status"] {
+        fs::write(&file, "PAR1").unwrap();
+        run([option, name, "-c", "SELECT 1"]).failed(2, ["a file of another kind"]);
+        assert_eq!(fs::read(&file).unwrap(), b"PAR1");
+        // An earlier run may have written these.
+        for content in ["", "{}"] {
+            fs::write(&file, content).unwrap();
+            run([option, name, "-c", "SELECT 1"]).succeeded();
+        }
+    }
+}
+
+#[test]
 fn exit_codes_and_summaries_tell_the_ends_of_a_run_apart() {
     let folder = tempfile::tempdir().unwrap();
     let [summary, status] = ["summary.json", "status.json"].map(|name| folder.path().join(name));

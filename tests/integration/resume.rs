@@ -209,7 +209,7 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
     let mut job = Job::new(LINES);
     job.options = "mode 'resume', errors 'ERRORS'";
     job.input("good.txt", "a\nb\n");
-    // With percent-encoding, the name of its part would be too long.
+    // Percent-encoded, the name of its part would be longer than file systems allow.
     let mixed = format!("{}.txt", "混".repeat(30));
     job.input(&mixed, "c\nbad d\ne\n");
     let ran = job.run();
@@ -389,6 +389,8 @@ fn options_that_cannot_be_met_are_errors_at_planning() {
     copy(&unnamed, "PARQUET", "mode 'resume', errors 'e/'").failed(1, ["column 'error'"]);
     let same = format!("mode 'resume', errors '{}'", job.path("out"));
     copy(lines, "PARQUET", &same).failed(1, ["a folder outside of"]);
+    let inner = format!("mode 'resume', errors '{}/failed'", job.path("out"));
+    copy(lines, "PARQUET", &inner).failed(1, ["a folder outside of"]);
     copy(lines, "PARQUET", "mode 'resume', errors ''").succeeded();
 }
 

@@ -1853,3 +1853,10 @@ SELECT a, upper(b) AS b, count(*) AS n FROM (VALUES (1, 'x'), (1, 'x'), (2, 'y')
 SELECT a, max(b) AS b FROM (VALUES (1, 2), (1, 3), (2, 1)) t(a, b) GROUP BY a HAVING min(b) < 3 AND b > 2
 SELECT '2024-01-05T00:11:12+02:00'::TIMESTAMP, TIMESTAMP '2024-01-05 00:11:12Z', CAST(x AS TIMESTAMP), x::DATE, x::TIMESTAMPTZ = TIMESTAMPTZ '2024-01-04 22:11:12Z' FROM (VALUES ('2024-01-05T00:11:12+02:00')) t(x)
 SELECT x::DATE, '2024-01-05T00:11:12+02:00'::DATE, '2024-1-5'::DATE, TRY_CAST(y AS DATE) FROM (VALUES ('2024-01-05T00:11:12+02:00', 'x'), ('2024-02-29', '2024-02-30'), ('2024-01-05 23:59:59', '2024-01-01')) t(x, y) ORDER BY 1, 4
+SELECT DISTINCT a.k, b.x FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a JOIN (VALUES (1, 9), (1, 3), (2, 5)) b(k, x) ON a.k = b.k ORDER BY a.k, b.x
+SELECT a.k, b.x, count(*) AS c FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a JOIN (VALUES (1, 9), (1, 3), (2, 5)) b(k, x) ON a.k = b.k GROUP BY ROLLUP (a.k, b.x) ORDER BY a.k, b.x
+SELECT DISTINCT ON (a.k, b.x) a.k, b.x FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a JOIN (VALUES (1, 9), (1, 3), (2, 5)) b(k, x) ON a.k = b.k ORDER BY a.k, b.x
+SELECT k, x FROM (SELECT a.k, b.x FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a JOIN (VALUES (1, 9), (1, 3), (2, 5)) b(k, x) ON a.k = b.k UNION SELECT 1, 4) ORDER BY k, x
+SELECT a.k, b.x, row_number() OVER (PARTITION BY a.k, b.x ORDER BY b.x) AS r FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a LEFT JOIN (VALUES (1, 9), (1, 3), (1, 3)) b(k, x) ON a.k = b.k ORDER BY a.k, b.x, r
+SELECT k, x FROM (SELECT a.k, b.x FROM (SELECT k FROM (VALUES (1), (2)) t(k) GROUP BY k) a, (VALUES (9), (3)) b(x)) ORDER BY k, x
+SELECT k, s.x FROM (SELECT k, list(v) AS l FROM (VALUES (1, 9), (1, 3), (2, 5)) t(k, v) GROUP BY k) g, LATERAL (SELECT unnest(g.l) AS x) s ORDER BY k, s.x

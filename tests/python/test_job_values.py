@@ -129,3 +129,14 @@ def test_the_known_rules_are_those_of_the_functions():
         for rule in re.findall(r'""(gopher_\w+|top_\w+|dup\w+|\w+_ratio|too_\w+)""', path.read_text())
     }
     assert named and named <= rules
+
+
+def test_ids_that_are_no_urls_count_as_one_host(run, tmp_path):
+    documents = tmp_path / "documents.jsonl"
+    lines = [f'{{"id": "{number}", "text": "Text {number}\\n\\nAll rights reserved."}}' for number in range(4)]
+    documents.write_text("\n".join(lines))
+    output = tmp_path / "templates.parquet"
+    ran = run("--quiet", "-f", "queries/template_paragraphs.sql", "-v", f"input={documents}", "-v", f"output={output}")
+    assert ran.code == 0, ran.stderr
+    rows = pq.read_table(output, columns=["host", "pages", "text"]).to_pylist()
+    assert rows == [{"host": None, "pages": 4, "text": "All rights reserved."}]

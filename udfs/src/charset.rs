@@ -57,8 +57,8 @@ functions! {
     /// 日本語
     charset_decode(DATA, CHARSET) -> DataType::LargeUtf8, costly;
 
-    /// The charset of a page or a text. A declaration, also in the page, is kept unless varied
-    /// evidence contradicts it.
+    /// Returns the charset of a page or a text. A declared charset is kept, unless several
+    /// different characters contradict it.
     ///
     #[doc = " > SELECT charset_detect(http_response(body)['body'])['charset'] FROM 'data-samples/web/site.warc.gz'"]
     ///   WHERE target_uri = 'http://site.example/poem';

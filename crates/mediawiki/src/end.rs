@@ -18,8 +18,8 @@ const MAX_STREAM_BYTES: u64 = 4 << 20;
 
 const END: &[u8] = b"</mediawiki";
 
-/// Whether an export ends between two pages, or before the first one. Ends inside of pages, and
-/// damaged compression, are reported where they are.
+/// Whether an export ends between two pages, or before the first one. The reader itself reports
+/// ends within a page, and damaged compression.
 pub fn lacks_pages(file: &dyn FileBytes) -> io::Result<bool> {
     let mut head = [0; MAGIC_LENGTH];
     let count = file.read_at(0, &mut head)?;

@@ -118,7 +118,7 @@ impl Header {
         self.pairs.take();
     }
 
-    /// Whether bytes of the header were overwritten by zeros.
+    /// Whether the header contains NUL bytes, which no valid header has.
     pub fn has_nul(&self) -> bool {
         memchr::memchr(0, self.text.as_bytes()).is_some()
     }

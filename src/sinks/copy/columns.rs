@@ -6,7 +6,7 @@ use std::sync::Arc;
 use corpus_udfs::duckdb::{interval_text, type_with_texts, value_text};
 use corpus_udfs::nested_types::replaced_type;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, Fields, TimeUnit};
 use datafusion::catalog::Session;
 use datafusion::common::{Column, Result};
 use datafusion::logical_expr::dml::CopyTo;
@@ -120,13 +120,23 @@ fn has_names(data_type: &DataType) -> bool {
 
 /// Warns of columns whose intervals a file holds as texts.
 pub fn warn_of_intervals(fields: &Fields) {
-    let is_interval = |field: &&FieldRef| type_with_texts(field.data_type()).is_some();
-    for field in fields.iter().filter(is_interval) {
-        let name = field.name();
+    for name in fields.iter().filter_map(|field| name_of_interval(field)) {
         log::warn!(
             "the column '{name}' has INTERVAL values, which Parquet files do not hold: their texts \
              are written; epoch({name}) has their seconds"
         );
+    }
+}
+
+/// The name of a column of intervals, or of the first field of a struct that has some.
+fn name_of_interval(field: &Field) -> Option<String> {
+    let name = field.name();
+    match field.data_type() {
+        DataType::Struct(fields) => {
+            let inner = fields.iter().find_map(|field| name_of_interval(field))?;
+            Some(format!("{name}.{inner}"))
+        }
+        kind => type_with_texts(kind).map(|_| name.clone()),
     }
 }
 

@@ -22,6 +22,7 @@ pub mod text_tables;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
+use corpus_bytes::compression;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::{Result, plan_err};
@@ -215,10 +216,11 @@ pub fn warn_of_empty_files<'a>(
 
 /// Warns of files that have the name of data and are not read because of the underscore before it.
 pub fn warn_of_hidden_files(location: &Location, files: &[ObjectMeta]) {
+    let known: Vec<&str> = extensions::all().collect();
     let is_hidden = |file: &&ObjectMeta| {
         let below = location.folders_below(&file.location);
         let is_log = below.iter().any(|folder| LOG_FOLDERS.contains(folder));
-        let has_format = || format_in_name(file.location.as_ref()).is_some();
+        let has_format = || compression::has_extension(file.location.as_ref(), &known);
         file.size > 0 && !is_log && !is_data(location, file) && has_format()
     };
     let mut hidden = files.iter().filter(is_hidden);

@@ -14,6 +14,8 @@ use datafusion::logical_expr::{
     SetMonotonicity, Signature, StatisticsArgs,
 };
 
+use super::as_inner::named_as_inner;
+
 type GroupsOf = fn(&AccumulatorArgs) -> Option<Box<dyn GroupsAccumulator>>;
 
 type SlidingOf = fn(&AccumulatorArgs) -> Option<Box<dyn Accumulator>>;
@@ -64,17 +66,7 @@ impl Hash for Adjusted {
 }
 
 impl AggregateUDFImpl for Adjusted {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn return_type(&self, given: &[DataType]) -> Result<DataType> {
         self.inner.return_type(given)
@@ -135,9 +127,5 @@ impl AggregateUDFImpl for Adjusted {
 
     fn simplify(&self) -> Option<AggregateFunctionSimplification> {
         self.inner.simplify()
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }

@@ -13,6 +13,8 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 /// The first value that is not NULL.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Coalesce {
@@ -35,13 +37,7 @@ fn common_type(one: &DataType, other: &DataType) -> Option<DataType> {
 }
 
 impl ScalarUDFImpl for Coalesce {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
         self.inner.return_type(arg_types)
@@ -84,9 +80,5 @@ impl ScalarUDFImpl for Coalesce {
             }
             Ok(vec![common; arg_types.len()])
         })
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }

@@ -44,7 +44,7 @@ functions! {
     /// 1
     whole_months(START, END) -> DataType::Int64;
 
-    /// Parses a time by a format. Missing parts are the first.
+    /// Parses a time by a format. Parts that it lacks are those of 1900-01-01 00:00:00.
     ///
     /// > SELECT strptime('31.12.2024', '%d.%m.%Y');
     /// 2024-12-31T00:00:00

@@ -17,6 +17,8 @@ use datafusion::logical_expr::{
     Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 const DAY_MICROSECONDS: i64 = 86_400_000_000;
 
 /// The largest distance from 1970 in microseconds that DataFusion computes with. It is a day less
@@ -166,17 +168,7 @@ fn bin(width: IntervalMonthDayNano, time: i64, origin: i64) -> Option<i64> {
 }
 
 impl ScalarUDFImpl for FarTimes {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
         self.inner.return_type(arg_types)
@@ -195,10 +187,6 @@ impl ScalarUDFImpl for FarTimes {
 
     fn output_ordering(&self, inputs: &[ExprProperties]) -> Result<SortProperties> {
         self.inner.output_ordering(inputs)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }
 

@@ -17,6 +17,8 @@ use datafusion::logical_expr::{
 };
 use datafusion::physical_expr::PhysicalExpr;
 
+use super::as_inner::named_as_inner;
+
 /// `lead`, or `lag`, which looks ahead where rows come in reversed order.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Shift {
@@ -35,13 +37,7 @@ fn shift(is_lead: bool) -> WindowUDF {
 }
 
 impl WindowUDFImpl for Shift {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn expressions(&self, args: ExpressionArgs) -> Vec<Arc<dyn PhysicalExpr>> {
         self.inner.expressions(args)
@@ -67,10 +63,6 @@ impl WindowUDFImpl for Shift {
 
     fn reverse_expr(&self) -> ReversedUDWF {
         ReversedUDWF::Reversed(Arc::new(shift(self.is_lead)))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 
     fn limit_effect(&self, args: &[Arc<dyn PhysicalExpr>]) -> LimitEffect {

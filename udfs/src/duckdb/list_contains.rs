@@ -12,6 +12,8 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature, in_list,
 };
 
+use super::as_inner::named_as_inner;
+
 /// Whether a list has an item.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct ListContains {
@@ -38,17 +40,7 @@ fn constant_items(list: &Expr) -> Option<Vec<Expr>> {
 }
 
 impl ScalarUDFImpl for ListContains {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn return_type(&self, arg_types: &[DataType]) -> Result<DataType> {
         self.inner.return_type(arg_types)
@@ -72,9 +64,5 @@ impl ScalarUDFImpl for ListContains {
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         self.inner.invoke_with_args(args)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }

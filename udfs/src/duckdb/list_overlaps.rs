@@ -13,6 +13,8 @@ use datafusion::logical_expr::{
     Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 /// Whether a list has all, or any, items of another one.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ListOverlaps {
@@ -26,17 +28,7 @@ pub fn functions() -> Vec<ScalarUDF> {
 }
 
 impl ScalarUDFImpl for ListOverlaps {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
         self.inner.coerce_types(given)
@@ -63,9 +55,5 @@ impl ScalarUDFImpl for ListOverlaps {
         Ok(ColumnarValue::Array(Arc::new(BooleanArray::new(
             values, nulls,
         ))))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }

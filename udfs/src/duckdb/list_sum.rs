@@ -15,6 +15,8 @@ use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct ListSum {
     inner: Arc<ScalarUDF>,
@@ -44,17 +46,7 @@ fn exact_sum(list: &DataType) -> Option<DataType> {
 }
 
 impl ScalarUDFImpl for ListSum {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {
         if let [list] = arg_types
@@ -91,10 +83,6 @@ impl ScalarUDFImpl for ListSum {
             _ => sums::<Decimal128Type, i64>(lists.as_list(), &kind),
         };
         sums.map(ColumnarValue::Array)
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }
 

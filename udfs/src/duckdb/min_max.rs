@@ -17,9 +17,9 @@ pub fn functions() -> Vec<AggregateUDF> {
     vec![minimum.into(), maximum.into()]
 }
 
-/// Which number of a group is kept.
+/// Selects the minimum or the maximum.
 trait Choice {
-    /// The number of a group without values.
+    /// Returns the initial number of a group, which any other one replaces.
     fn start<N: ArrowNativeTypeOp>() -> N;
 
     /// Whether a number replaces the one before it.

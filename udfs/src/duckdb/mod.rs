@@ -8,6 +8,7 @@
 //! sliding             sums and averages of window frames
 //! min_max             minima and maxima of groups with NaN
 //! adjusted            aggregates with other accumulators
+//! as_inner            names and signatures of DataFusion's functions
 //! numbers             numbers
 //! dates               dates and times
 //! intervals           intervals
@@ -43,6 +44,7 @@
 //! ```
 
 mod adjusted;
+mod as_inner;
 mod checked_arithmetic;
 mod coalesce;
 mod dates;

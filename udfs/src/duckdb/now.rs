@@ -12,6 +12,8 @@ use datafusion::logical_expr::{
     ScalarUDFImpl, Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 /// The time at which a statement starts, in the time zone of the session.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Now {
@@ -29,17 +31,7 @@ impl Now {
 }
 
 impl ScalarUDFImpl for Now {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn with_updated_config(&self, config: &ConfigOptions) -> Option<ScalarUDF> {
         Some(Self::new(config).into())
@@ -68,9 +60,5 @@ impl ScalarUDFImpl for Now {
 
     fn invoke_with_args(&self, _args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         exec_err!("now() is replaced when a statement is planned")
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }

@@ -22,7 +22,7 @@ use crate::any_typed::AnyTyped;
 use crate::function::{INTERNAL, document};
 use crate::json::compacted;
 
-/// The only field of structs that stand for a value in JSON.
+/// The name of the field of structs that hold marked JSON.
 const JSON_VALUE: &str = "value of json_value_of_text";
 
 pub fn function() -> ScalarUDF {

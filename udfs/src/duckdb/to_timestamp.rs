@@ -14,6 +14,8 @@ use datafusion::logical_expr::{
     Signature,
 };
 
+use super::as_inner::named_as_inner;
+
 const SECOND: f64 = 1e6;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -35,17 +37,7 @@ fn of_seconds(kind: DataType) -> DataType {
 }
 
 impl ScalarUDFImpl for ToTimestamp {
-    fn name(&self) -> &str {
-        self.inner.name()
-    }
-
-    fn aliases(&self) -> &[String] {
-        self.inner.aliases()
-    }
-
-    fn signature(&self) -> &Signature {
-        self.inner.signature()
-    }
+    named_as_inner!();
 
     fn with_updated_config(&self, config: &ConfigOptions) -> Option<ScalarUDF> {
         let inner = datetime::to_timestamp(config);
@@ -86,10 +78,6 @@ impl ScalarUDFImpl for ToTimestamp {
             }
             _ => self.inner.invoke_with_args(args),
         }
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        self.inner.documentation()
     }
 }
 

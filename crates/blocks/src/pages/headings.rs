@@ -20,8 +20,9 @@ const MAX_LINES: usize = 5;
 /// Minimum size, relative to the text, of a heading that differs only in size.
 const MIN_LARGE_RATIO: f32 = 1.12;
 const MIN_LARGE_SCANNED_RATIO: f32 = 1.35;
-/// The minimum size of other headings, and of those in small capitals with a number.
+/// Minimum size, relative to the text, of a heading that differs in something else.
 const MIN_SIZE_RATIO: f32 = 0.9;
+/// Minimum size, relative to the text, of a numbered heading in small capitals.
 const MIN_SMALL_CAPS_RATIO: f32 = 0.75;
 /// Minimum number of letters of a text paragraph.
 const MIN_PROSE_LETTERS: usize = 60;
@@ -248,9 +249,10 @@ fn looks_like(
         return is_short && !(ends_sentence && segment.lines() > 1) && (starts || ratio > 1.3);
     }
     // Small capitals are drawn as smaller letters.
-    let min_size = match is_number && segment.is_caps && segment.lines() == 1 {
-        true => MIN_SMALL_CAPS_RATIO,
-        false => MIN_SIZE_RATIO,
+    let min_size = if is_number && segment.is_caps && segment.lines() == 1 {
+        MIN_SMALL_CAPS_RATIO
+    } else {
+        MIN_SIZE_RATIO
     };
     if ratio < min_size || document.precision == Precision::Scanned || !starts {
         return false;

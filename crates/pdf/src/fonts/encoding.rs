@@ -120,7 +120,7 @@ impl Encoding {
     }
 
     /// Adds the ligatures and dashes of TeX's text fonts, whose bitmaps are named by their codes.
-    /// Fonts of signs have no comma or full stop beside lower-case letters.
+    /// Symbol fonts have no comma or full stop beside lower-case letters.
     pub fn add_tex_ligatures(&self, meanings: &mut Meanings) {
         let has = |code: u8| self.name(code).is_some() && !self.has_informative_name(code);
         let letters = (b'a'..=b'z').filter(|code| has(*code)).count();
@@ -128,10 +128,12 @@ impl Encoding {
             return;
         }
         // Knuth's encoding has ligatures where that of Cork has marks that hardly occur.
-        let codes = match (11..=15).any(has) {
-            true => KNUTH,
-            false if (27..=31).any(has) => CORK,
-            false => return,
+        let codes = if (11..=15).any(has) {
+            KNUTH
+        } else if (27..=31).any(has) {
+            CORK
+        } else {
+            return;
         };
         for (code, text) in codes {
             if let Some(meaning) = meanings.get_mut(usize::from(*code)).filter(|_| has(*code)) {

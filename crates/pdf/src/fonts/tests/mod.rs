@@ -421,7 +421,7 @@ fn bitmaps_of_tex_have_ligatures() {
         ["o", "ffi", "c", "e", ","]
     );
     assert_eq!(texts(b"\x15\x1c.aceno", b"\x1cn\x15"), ["fi", "n", "–"]);
-    // A font of signs has no text.
+    // A symbol font has no text.
     assert_eq!(texts(b"\x0b\x0cabcde", b"\x0ba"), ["\u{fffd}", "a"]);
 }
 
