@@ -17,6 +17,7 @@
 //! lambdas             parameters of lambda functions in merged operators
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
+//! materialized        queries of WITH that run once
 //! interval_lengths    intervals in comparisons and orders
 //! inner_queries       queries that run while another statement is planned
 //! reopened_tables     the statement that a table belongs to
@@ -37,6 +38,7 @@ pub mod interval_lengths;
 pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
+pub mod materialized;
 pub mod nullable_subqueries;
 pub mod ordered_aggregates;
 pub mod reopened_tables;

@@ -58,6 +58,7 @@ use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::inner_queries::NestedPlanner;
 use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
+use crate::planner::materialized::{ShareRows, UsedColumns};
 use crate::planner::nullable_subqueries::NullableSubqueries;
 use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::reopened_tables::PlanCount;
@@ -282,13 +283,14 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     rules
 }
 
-/// Returns the optimizer rules. `EvaluateOnce` comes first: the others would duplicate the calls
-/// that it extracts. Arithmetic is checked last, because rules look for its operators. Constant
-/// arithmetic is checked earlier, before a rule evaluates it.
+/// Returns the optimizer rules. `EvaluateOnce` comes before DataFusion's, which would duplicate the
+/// calls that it extracts. Arithmetic is checked last, because rules look for its operators.
+/// Constant arithmetic is checked earlier, before a rule evaluates it.
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
-    rules.insert(0, Arc::new(EvaluateOnce));
-    rules.insert(1, Arc::new(CheckedArithmetic::of_constants()));
+    rules.insert(0, Arc::new(UsedColumns));
+    rules.insert(1, Arc::new(EvaluateOnce));
+    rules.insert(2, Arc::new(CheckedArithmetic::of_constants()));
     rules.push(Arc::new(LateralColumns));
     rules.push(Arc::new(CheckedArithmetic::of_all()));
     rules
@@ -314,6 +316,7 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules.push(Arc::new(NameFiles));
+    rules.push(Arc::new(ShareRows));
     rules
 }
 

@@ -16,6 +16,7 @@ use crate::boxed_methods::create_physical_plan;
 use crate::connected_components::ConnectedComponentsPlanner;
 use crate::planner::evaluate_once::{EvaluateOncePlanner, with_used_fields};
 use crate::planner::lateral::LateralPlanner;
+use crate::planner::materialized::MaterializedPlanner;
 use crate::planner::reopened_tables::PlanCount;
 use crate::sinks::copy::explained::{ExplainedCopyPlanner, with_explained_copy};
 use crate::sinks::copy::plan_copy;
@@ -45,6 +46,7 @@ fn physical_planner() -> DefaultPhysicalPlanner {
         Arc::new(EvaluateOncePlanner),
         Arc::new(ConnectedComponentsPlanner),
         Arc::new(LateralPlanner),
+        Arc::new(MaterializedPlanner),
         Arc::new(ExplainedCopyPlanner),
     ])
 }

@@ -23,11 +23,11 @@
 //! lateral             LATERAL may be left out
 //! multisets           EXCEPT ALL and INTERSECT ALL
 //! column_case         column names in another case
-//! random_queries      queries of WITH with random values
 //! repeated_columns    names that repeat
 //! implied_names       names of columns without an alias
 //! default_names       names of columns of VALUES and range
 //! missing_fields      errors of structs that lack a field
+//! with_queries        the queries of WITH
 //! ```
 
 mod alter;
@@ -48,12 +48,12 @@ mod multisets;
 mod named_arguments;
 mod operators;
 pub mod prepared;
-mod random_queries;
 mod repeated_columns;
 mod rewrites;
 pub mod summarize;
 mod tokens;
 pub mod variables;
+mod with_queries;
 
 use std::any::TypeId;
 use std::sync::Arc;
@@ -81,9 +81,9 @@ use self::lambda_lists::LambdaLists;
 use self::lateral::ImplicitLateral;
 use self::multisets::Multisets;
 use self::named_arguments::NamedByEquals;
-use self::random_queries::RandomQueries;
 use self::rewrites::Equivalents;
 pub use self::rewrites::SERIES;
+use self::with_queries::with_queries;
 use super::aliases;
 use super::expressions;
 use super::macros;
@@ -92,6 +92,7 @@ use super::syntax::{FieldsAsSubscripts, Names, Shorthands, table_reference};
 use super::virtual_columns;
 use super::walk::rewrite_statement;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
+use crate::planner::materialized::materialize;
 use crate::planner::unequal_subqueries::with_joined_subqueries;
 use crate::sources::location::file_names::QuotedNames;
 
@@ -449,7 +450,6 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let is_table_of_query = is_table_of_query(&statement);
     rewrites::in_statement(&mut statement)?;
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
-    rewrite_statement(&mut statement, &mut RandomQueries(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);
     rewrite_statement(&mut statement, &mut FieldsAsSubscripts(names))?;
@@ -462,7 +462,9 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     virtual_columns::rewrite(&mut statement, names)?;
     implied_names::give(&mut statement, names)?;
     rewrite_statement(&mut statement, &mut LambdaLists::default())?;
+    let queries = with_queries(&mut statement, names)?;
     let plan = state.statement_to_plan(statement).await?;
+    let plan = materialize(plan, &queries)?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
     let plan = with_joined_subqueries(plan)?;
     let plan = expressions::before_view(plan, options)?;

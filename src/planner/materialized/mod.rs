@@ -1,0 +1,22 @@
+//! Runs a query of WITH once that is used several times, if another run might return other rows.
+//!
+//! DataFusion plans and runs a query of WITH for each use. Random values, the numbers of unsorted
+//! rows, or sums of floating-point numbers then differ between the uses.
+//!
+//! ```text
+//! choice   the queries that run once
+//! node     the node in logical plans
+//! columns  a rule that removes columns that no use reads
+//! exec     the operators: one runs the query, the others read its rows
+//! rows     the rows of the query, in memory or on disk
+//! ```
+
+mod choice;
+mod columns;
+mod exec;
+mod node;
+mod rows;
+
+pub use choice::materialize;
+pub use columns::UsedColumns;
+pub use exec::{MaterializedPlanner, ShareRows};

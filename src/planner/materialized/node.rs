@@ -1,0 +1,140 @@
+//! The node in logical plans. All uses of a query have equal nodes.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeSet, HashSet};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering as Atomic};
+
+use datafusion::common::{DFSchemaRef, Result, internal_err};
+use datafusion::logical_expr::{Expr, Extension, LogicalPlan, UserDefinedLogicalNodeCore};
+use parking_lot::Mutex;
+
+/// A query whose rows all its uses share.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Hash)]
+pub struct MaterializedNode {
+    pub query: Arc<SharedQuery>,
+    pub input: LogicalPlan,
+}
+
+/// What the uses of a query have in common.
+#[derive(Debug)]
+pub struct SharedQuery {
+    /// The name in WITH.
+    pub name: String,
+    id: u64,
+    /// The columns that uses read, once a rule has asked for them. `None` if there are no unused
+    /// ones left.
+    pub used: Option<Mutex<BTreeSet<usize>>>,
+}
+
+impl SharedQuery {
+    pub fn new(name: &str) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self {
+            name: name.to_owned(),
+            id: NEXT.fetch_add(1, Atomic::Relaxed),
+            used: Some(Mutex::default()),
+        }
+    }
+
+    /// The same query without unused columns.
+    pub fn pruned(&self) -> Self {
+        Self {
+            name: self.name.clone(),
+            id: self.id,
+            used: None,
+        }
+    }
+
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl PartialEq for SharedQuery {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for SharedQuery {}
+
+impl PartialOrd for SharedQuery {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        self.id.partial_cmp(&other.id)
+    }
+}
+
+impl Hash for SharedQuery {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
+impl MaterializedNode {
+    pub fn into_plan(self) -> LogicalPlan {
+        LogicalPlan::Extension(Extension {
+            node: Arc::new(self),
+        })
+    }
+
+    /// The node of a plan, if it is one.
+    pub fn of(plan: &LogicalPlan) -> Option<&Self> {
+        match plan {
+            LogicalPlan::Extension(extension) => extension.node.as_any().downcast_ref(),
+            _ => None,
+        }
+    }
+}
+
+impl UserDefinedLogicalNodeCore for MaterializedNode {
+    fn name(&self) -> &str {
+        "Materialized"
+    }
+
+    fn inputs(&self) -> Vec<&LogicalPlan> {
+        vec![&self.input]
+    }
+
+    fn schema(&self) -> &DFSchemaRef {
+        self.input.schema()
+    }
+
+    fn expressions(&self) -> Vec<Expr> {
+        Vec::new()
+    }
+
+    /// Keeps all filters above, because other uses have other ones.
+    fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
+        let fields = self.input.schema().fields().iter();
+        fields.map(|field| field.name().clone()).collect()
+    }
+
+    fn fmt_for_explain(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "Materialized: {}", self.query.name)
+    }
+
+    fn with_exprs_and_inputs(
+        &self,
+        _expressions: Vec<Expr>,
+        mut inputs: Vec<LogicalPlan>,
+    ) -> Result<Self> {
+        match (inputs.pop(), inputs.is_empty()) {
+            (Some(input), true) => Ok(Self {
+                query: Arc::clone(&self.query),
+                input,
+            }),
+            _ => internal_err!("Materialized has one input"),
+        }
+    }
+
+    /// Notes the columns that a use reads. The query has those of all uses, so that it stays equal.
+    fn necessary_children_exprs(&self, output: &[usize]) -> Option<Vec<Vec<usize>>> {
+        if let Some(used) = &self.query.used {
+            used.lock().extend(output);
+        }
+        None
+    }
+}
