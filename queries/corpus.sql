@@ -62,7 +62,7 @@ COPY (
                     WHEN detected IS NULL OR detected['confidence'] < ${confidence:-0.65}
                          OR '${languages:-}' <> '' AND NOT array_has(job_list('${languages:-}'), lower(detected['language']))
                     THEN 'language' END AS stage,
-               CASE WHEN error IS NOT NULL THEN split_part(error, ':', 1)
+               CASE WHEN error IS NOT NULL THEN split_part(split_part(error, ':', 1), ' (', 1)
                     WHEN truncated IS NOT NULL THEN 'truncated_' || truncated
                     WHEN status IS DISTINCT FROM 200 THEN concat('status_', coalesce(CAST(status AS VARCHAR), 'none'))
                     ELSE coalesce(blocked, CASE WHEN document = '' THEN 'no_text' WHEN detected IS NULL THEN 'no_language'

@@ -51,7 +51,7 @@ COPY (
         FROM pages
     ),
     judged AS (
-        SELECT url, date, found, CASE
+        SELECT url, date, found, truncated, error, CASE
             WHEN truncated IS NOT NULL OR error IS NOT NULL THEN {stage: 'damaged', value: CAST(NULL AS DOUBLE)}
             WHEN status IS DISTINCT FROM 200 THEN {stage: 'status', value: CAST(status AS DOUBLE)}
             WHEN characters < ${length:-50} THEN {stage: 'length', value: CAST(characters AS DOUBLE)}
@@ -62,7 +62,7 @@ COPY (
     ),
     -- Paragraphs of removed documents are not filtered further.
     without_boilerplate AS (
-        SELECT url, date, removed, array_transform(found, p -> {position: p['position'], path: p['path'], kind: p['kind'], text: p['text'], characters: p['characters'], link_characters: p['link_characters'],
+        SELECT url, date, removed, truncated, error, array_transform(found, p -> {position: p['position'], path: p['path'], kind: p['kind'], text: p['text'], characters: p['characters'], link_characters: p['link_characters'],
             stage: CASE WHEN removed IS NULL AND (
                 p['path'] ~ '(^|>)(${tags:-header|footer|aside|nav|noscript|form})([.#>]|$)'
                 OR p['path'] ~* '(^|>)(div|p|ul|h1)[.#][^>]*(${names:-header|footer|side|menu|nav|banner|logo|pankuzu|breadcrumb|widget|button})'
@@ -72,7 +72,7 @@ COPY (
     ),
     -- filter_frequent_paragraphs.sql filters by the frequency of paragraphs in a whole crawl.
     without_repeats AS (
-        SELECT url, date, removed, array_transform(
+        SELECT url, date, removed, truncated, error, array_transform(
             arrays_zip(found, text_repeats(array_transform(found, p -> CASE WHEN removed IS NULL AND p['stage'] IS NULL THEN p['text'] END))),
             z -> {position: z['1']['position'], path: z['1']['path'], kind: z['1']['kind'], text: z['1']['text'], characters: z['1']['characters'], link_characters: z['1']['link_characters'],
                   stage: coalesce(z['1']['stage'], CASE WHEN z['2'] THEN 'repeated' END)}) AS found
@@ -82,7 +82,7 @@ COPY (
         SELECT *, array_filter(found, p -> p['stage'] IS NULL) AS left_over FROM without_repeats
     ),
     remeasured AS (
-        SELECT url, date, found, removed,
+        SELECT url, date, found, removed, truncated, error,
                coalesce(array_sum(array_transform(left_over, p -> p['characters'])), 0) AS characters,
                array_to_string(array_transform(left_over, p -> p['text']), chr(10)) AS text,
                text_compression_ratio(text) AS compression,
@@ -93,7 +93,7 @@ COPY (
         WHEN compression NOT BETWEEN ${least_compression:-0.25} AND ${most_compression:-5} THEN {stage: 'compression', value: compression}
         WHEN words > ${most_words:-9} THEN {stage: 'words', value: CAST(words AS DOUBLE)}
         WHEN characters < greatest(${final_length:-200}, 1) THEN {stage: 'final_length', value: CAST(characters AS DOUBLE)}
-        END) AS removed
+        END) AS removed, truncated, error
     FROM remeasured
 ) TO '${output:-filtered}/stages/' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
@@ -104,15 +104,15 @@ COPY (
     WHERE removed IS NULL
 ) TO '${output:-filtered}/documents.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');
 
--- A removed document is one row without position, with the text that was left.
+-- A removed document is one row without position, with the text that was left, or the reason of the damage.
 COPY (
-    SELECT url, date, 'paragraph' AS level, p['position'] AS position, p['stage'] AS stage, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text
+    SELECT url, date, 'paragraph' AS level, p['position'] AS position, p['stage'] AS stage, CAST(NULL AS DOUBLE) AS value, p['path'] AS path, p['kind'] AS kind, p['text'] AS text, CAST(NULL AS VARCHAR) AS reason
     FROM (
         SELECT url, date, unnest(array_filter(paragraphs, p -> p['stage'] IS NOT NULL)) AS p
         FROM '${output:-filtered}/stages/'
     )
     UNION ALL
-    SELECT url, date, 'document', NULL, removed['stage'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL))
+    SELECT url, date, 'document', NULL, removed['stage'], removed['value'], NULL, NULL, html_markdown(array_filter(paragraphs, p -> p['stage'] IS NULL)), CASE WHEN removed['stage'] = 'damaged' THEN coalesce(error, 'truncated: ' || truncated) END
     FROM '${output:-filtered}/stages/'
     WHERE removed IS NOT NULL
 ) TO '${output:-filtered}/removed.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)');

@@ -87,7 +87,9 @@ pub fn plan(
     parsed: ParsedStatement,
 ) -> PyResult<Planned> {
     let context = engine.context.clone();
-    let planned = engine.run(py, async move { Ok(Planned::new(&context, parsed).await) })?;
+    let planned = engine.run(py, async move {
+        Ok(Planned::new(&context, parsed, &|_| {}).await)
+    })?;
     planned.map_err(|error| match cause(&error) {
         Cause::Sql => match dialect::dialect(&engine.context.state()) {
             Ok(dialect) => usage(message_with_position(&error, statement, dialect.as_ref())),
@@ -140,7 +142,7 @@ pub fn run(
                 ran.schema = schema;
                 bar.watch(counters);
             }
-            Some(Some(Event::PlannedAgain { counters })) => bar.watch(counters),
+            Some(Some(Event::Recounted { counters })) => bar.watch(counters),
             Some(Some(Event::Batch(batch))) => {
                 if kind == ResultKind::WrittenCount {
                     summary.rows_written += written_rows(&batch);

@@ -104,7 +104,7 @@ impl Rows {
             };
             match event {
                 Some(Event::Batch(batch)) if batch.num_rows() > 0 => return Ok(Some(batch)),
-                Some(Event::PlannedAgain { counters }) => self.watch(counters),
+                Some(Event::Recounted { counters }) => self.watch(counters),
                 Some(_) => {}
                 None => break,
             }

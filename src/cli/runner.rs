@@ -26,6 +26,7 @@ use crate::errors::message;
 use crate::results::Format;
 use crate::sinks::resume::Report;
 use crate::sinks::run_lock;
+use crate::sources::scan::counters::PlanCounters;
 use crate::sources::table::register::UNKNOWN_FORMAT;
 use crate::sql::dialect;
 use crate::sql::parameters;
@@ -295,7 +296,14 @@ impl Runner {
             stop: stop.clone(),
         };
         let mut task = self.engine.spawn(async move {
-            let planned = Planned::new(&context, statement).await?;
+            let fill = |counters: PlanCounters| {
+                if let Some(watcher) = &watchers.files {
+                    counters.watch(watcher);
+                }
+                // It is the first event, so there is space for it.
+                let _ = sender.try_send(Event::Recounted { counters });
+            };
+            let planned = Planned::new(&context, statement, &fill).await?;
             planned.run(&context, sender, watchers).await
         });
         let mut interrupts = self.interrupts.clone();
@@ -381,7 +389,7 @@ impl Runner {
                         self.output.begin(&schema, shape, settings)?;
                     }
                 }
-                Some(Event::PlannedAgain { counters }) => progress.watch(counters),
+                Some(Event::Recounted { counters }) => progress.watch(counters),
                 Some(Event::Batch(batch)) if kind == ResultKind::WrittenCount => {
                     self.summary.rows_written += written_rows(&batch);
                     self.summary.wrote = true;

@@ -45,8 +45,8 @@ pub enum Event {
         /// The report of a copy that continues an earlier run.
         report: Option<Arc<resume::Report>>,
     },
-    /// The statement runs again, by another plan. Nothing was shown before.
-    PlannedAgain {
+    /// Other counters show the progress: those of the rows of a new table, or of a repeated run.
+    Recounted {
         counters: PlanCounters,
     },
     Batch(RecordBatch),
@@ -88,11 +88,18 @@ pub struct Planned {
     plan: LogicalPlan,
     titles: Titles,
     kind: ResultKind,
+    /// The counters of the rows of a new table.
+    filled: Option<PlanCounters>,
 }
 
 impl Planned {
-    /// Plans a statement. Those without results, such as `SET` and `CREATE VIEW`, are executed.
-    pub async fn new(context: &SessionContext, statement: ParsedStatement) -> Result<Self> {
+    /// Plans a statement. Those without results, such as `SET` and `CREATE TABLE`, are executed.
+    /// `fill` gets the counters of a new table before its rows are computed.
+    pub async fn new(
+        context: &SessionContext,
+        statement: ParsedStatement,
+        fill: &(dyn Fn(PlanCounters) + Sync),
+    ) -> Result<Self> {
         stored_as::check(context, &statement)?;
         let shows_all_tables = show_tables::shows_all(&statement);
         let statement = show_tables::expand(context, statement)?;
@@ -112,7 +119,13 @@ impl Planned {
             _ => ResultKind::Rows,
         };
         let setting = matches!(plan, LogicalPlan::Statement(_)).then(|| plan.clone());
-        let frame = dialect::execute(context, plan).await?;
+        let mut filled = None;
+        let mut start = |rows: &_| {
+            let counters = PlanCounters::of(rows);
+            fill(counters.clone());
+            filled = Some(counters);
+        };
+        let frame = dialect::execute(context, plan, &mut start).await?;
         if let Some(setting) = setting {
             note_setting(context, &setting)?;
         }
@@ -122,6 +135,7 @@ impl Planned {
             plan,
             titles,
             kind,
+            filled,
         })
     }
 
@@ -133,6 +147,7 @@ impl Planned {
             plan,
             titles: Titles::default(),
             kind: ResultKind::Rows,
+            filled: None,
         }
     }
 
@@ -161,6 +176,7 @@ impl Planned {
             events,
             titles: &self.titles,
             kind: self.kind,
+            filled: self.filled.clone(),
             target: Target::of(context, &self.plan).await.map(Box::new),
             watchers,
             is_repeated: false,
@@ -208,6 +224,7 @@ struct Run<'a> {
     events: mpsc::Sender<Event>,
     titles: &'a Titles,
     kind: ResultKind,
+    filled: Option<PlanCounters>,
     target: Option<Box<Target>>,
     watchers: Watchers,
     is_repeated: bool,
@@ -229,7 +246,8 @@ impl Run<'_> {
         let plan = with_stoppable_joins(frame.create_physical_plan().await?, &stops)?;
         let schema = self.titles.applied_to(&plan.schema());
         let report = resume::report(&plan);
-        let mut counters = PlanCounters::of(&plan);
+        let filled = self.filled.take();
+        let mut counters = filled.unwrap_or_else(|| PlanCounters::of(&plan));
         if let Some(watcher) = &self.watchers.files {
             counters.watch(watcher);
         }
@@ -240,7 +258,7 @@ impl Run<'_> {
             counters = counters.without(Arc::clone(&report.done_bytes));
         }
         let planned = if self.is_repeated {
-            Event::PlannedAgain { counters }
+            Event::Recounted { counters }
         } else {
             Event::Planned {
                 counters,

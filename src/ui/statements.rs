@@ -405,8 +405,11 @@ async fn run(app: &App, statement: &Statement, variables: &Variables) -> Result<
             if app.read_only {
                 read_only::check(&app.context.state(), &parsed).await?;
             }
-            let planned = Planned::new(&app.context, parsed).await?;
             let (sender, receiver) = mpsc::channel(1);
+            let fill = |counters: PlanCounters| {
+                statement.progress.lock().counters = counters;
+            };
+            let planned = Planned::new(&app.context, parsed, &fill).await?;
             let watchers = Watchers {
                 stop: statement.stop.clone(),
                 ..Watchers::default()
@@ -450,7 +453,7 @@ async fn keep(
                 keeps_rows = spool.is_some();
                 progress.spool = spool.map(Arc::new).or(progress.spool.take());
             }
-            Event::PlannedAgain { counters } => statement.progress.lock().counters = counters,
+            Event::Recounted { counters } => statement.progress.lock().counters = counters,
             Event::Batch(batch) => {
                 let spool = statement.progress.lock().spool.clone();
                 if let Some(spool) = spool.filter(|_| keeps_rows) {

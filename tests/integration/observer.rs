@@ -107,10 +107,12 @@ fn exit_codes_and_summaries_tell_the_ends_of_a_run_apart() {
     let (summary_name, status_name) = (summary.to_str().unwrap(), status.to_str().unwrap());
     let damaged = "SELECT count(*) FROM read_warc('data-samples/damaged-warc/')";
     let good = "SELECT count(*) FROM read_warc('data-samples/web/')";
+    let table = "CREATE TABLE t AS SELECT error FROM read_warc('data-samples/damaged-warc/')";
     for (sql, flag, code, state) in [
         (good, "--fail-on-errors", 0, "done"),
         (damaged, "--quiet", 0, "done"),
         (damaged, "--fail-on-errors", 3, "done_with_errors"),
+        (table, "--fail-on-errors", 3, "done_with_errors"),
         ("SELECT 1/0", "--fail-on-errors", 1, "failed"),
     ] {
         let options = [

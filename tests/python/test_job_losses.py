@@ -71,6 +71,19 @@ def test_paragraph_filters_count_damaged_pages(run, tmp_path, archive):
     removed = read(tmp_path / "out" / "removed.parquet")
     damaged = {row["url"] for row in removed if row["stage"] == "damaged"}
     assert damaged == {"http://a.example/cut", "http://a.example/damaged"}
+    reasons = {row["url"]: row["reason"].split(":")[0] for row in removed if row["stage"] == "damaged"}
+    assert reasons == {"http://a.example/cut": "coding_truncated", "http://a.example/damaged": "coding_invalid"}
+
+
+def test_errors_without_an_address_name_the_file_and_the_offset(run, tmp_path, archive):
+    records = archive.read_bytes()
+    (tmp_path / "cut.warc.gz").write_bytes(records[:-40])
+    (tmp_path / "text.warc").write_text("This is a text.\n")
+    for job in ("warc_to_document", "warc_links"):
+        out = tmp_path / f"{job}.parquet"
+        run("-f", f"queries/{job}.sql", "-v", f"input={tmp_path}/text.warc", "-v", f"output={out}")
+        [error] = [row["error"] for row in read(out)]
+        assert error.startswith("not a WARC") and f"{tmp_path}/text.warc at 0)"[1:] in error
 
 
 def revisits(count):

@@ -8,7 +8,7 @@ use super::coding::{self, Coding, CodingName, Decoded, decode};
 use super::failure::Failure;
 use super::head::{Header, header, header_values};
 use super::repairs::Repairs;
-use super::sniff::{Declared, sniff};
+use super::sniff::{Declared, sniff, starts_binary};
 use corpus_bytes::inflate::End;
 
 const MAX_CODINGS: usize = 8;
@@ -20,6 +20,8 @@ pub struct Outcome {
     pub repairs: Repairs,
     /// The first failure, which usually causes the others.
     pub failure: Option<Failure>,
+    /// A declared coding that is not decoded.
+    pub unsupported: Option<String>,
 }
 
 impl Outcome {
@@ -50,6 +52,15 @@ pub fn decode_body<'a>(
         let detail = format!("{} codings", codings.len());
         outcome.fail(Failure::new(Failure::TOO_MANY_CODINGS, detail));
         codings.clear();
+    }
+    if let Some(name) = outcome.unsupported.take() {
+        if starts_binary(&body) {
+            let detail = format!("'{name}'; the body was kept undecoded");
+            outcome.fail(Failure::new(Failure::CODING_UNSUPPORTED, detail));
+            codings.clear();
+        } else {
+            outcome.repairs.add(Repairs::NOT_ENCODED);
+        }
     }
     while let Some(coding) = codings.pop() {
         if body.is_empty() {
@@ -116,6 +127,7 @@ fn declared_codings(
         match CodingName::parse(name) {
             CodingName::Coding(coding) => codings.push(coding),
             CodingName::Nothing => {}
+            CodingName::Unsupported => outcome.unsupported = Some(name.trim().to_owned()),
             CodingName::Unknown => outcome.repairs.add(Repairs::UNKNOWN_CODING),
         }
     }

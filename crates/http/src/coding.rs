@@ -16,11 +16,16 @@ pub enum Coding {
     Zstd,
 }
 
+/// Registered codings that are not decoded: they are rare, or need another file.
+const UNSUPPORTED: [&str; 6] = ["aes128gcm", "compress", "dcb", "dcz", "exi", "pack200-gzip"];
+
 /// The meaning of a declared coding name.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum CodingName {
     Coding(Coding),
     Nothing,
+    /// A registered coding that is not decoded.
+    Unsupported,
     Unknown,
 }
 
@@ -41,6 +46,12 @@ impl CodingName {
         let nothing = ["", "identity", "none", "chunked"];
         if nothing.iter().any(|word| word.eq_ignore_ascii_case(name)) {
             return CodingName::Nothing;
+        }
+        if UNSUPPORTED
+            .iter()
+            .any(|word| word.eq_ignore_ascii_case(name))
+        {
+            return CodingName::Unsupported;
         }
         known
             .iter()

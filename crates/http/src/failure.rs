@@ -22,6 +22,8 @@ impl Failure {
     /// A compressed body is damaged. Everything decoded so far was kept or, if nothing was decoded,
     /// the raw body.
     pub const CODING_INVALID: &'static str = "coding_invalid";
+    /// The body has a coding that is not decoded, and was kept unchanged.
+    pub const CODING_UNSUPPORTED: &'static str = "coding_unsupported";
     /// The body was decoded, but its checksum does not match.
     pub const CHECKSUM_MISMATCH: &'static str = "checksum_mismatch";
     /// The body was cut at the limit.

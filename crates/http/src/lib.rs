@@ -113,6 +113,7 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
             let detail = format!("no end within {MAX_HEAD_BYTES} bytes");
             Failure::new(Failure::HEAD_TOO_LONG, detail)
         }),
+        ..Outcome::default()
     };
     let raw = bytes.get(head.length..).unwrap_or_default();
     let media_type = header_values(&head.headers, "content-type").find_map(media_type_of);

@@ -1,14 +1,15 @@
 //! The blocks of a document: headings, paragraphs, lists, captions, running heads and others.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use corpus_blocks::pages::{Declared, Entry, Line, Page, Pages, Precision, Role};
 use corpus_blocks::{Block, Bounds, Text};
 
 use super::element::{BBox, Element};
+use super::format::{Format, format_of};
 use super::level::Level;
-use super::read::{ReadOptions, Unreadable, read};
-use super::row::Row;
+use super::read::{ReadOptions, Unreadable, elements};
+use super::row::{OwnedRow, Row};
 use super::title::prop;
 
 /// The font size and the depth of descenders, as shares of the height of a line's box.
@@ -33,21 +34,113 @@ const LINE_STEP_RATIO: f32 = 1.2;
 /// # Ok::<(), corpus_ocr::Unreadable>(())
 /// ```
 pub fn blocks(document: &str) -> Result<Vec<Block>, Unreadable> {
-    let mut roles: HashMap<usize, Role> = HashMap::new();
-    let text = |level, text| ReadOptions { level, text };
-    read(document, text(Level::Block, false), |row| {
-        if let Some(role) = role_of(row.element, true) {
-            roles.insert(row.element.position, role);
+    let rows = |level, text| elements(document, ReadOptions { level, text });
+    let (pages, lines) = (rows(Level::Page, true)?, rows(Level::Line, true)?);
+    let is_complete = pages.iter().map(letters).sum::<usize>() <= lines.iter().map(letters).sum();
+    let blocks = rows(Level::Block, !is_complete)?;
+    let roles = blocks.iter().filter_map(|block| {
+        let role = role_of(&block.element, true)?;
+        Some((block.element.position, role))
+    });
+    let roles = roles.collect();
+    let mut collector = Collector::new(&roles);
+    if is_complete {
+        for line in &lines {
+            collector.add(line.as_row(Level::Line));
         }
-    })?;
-    for level in [Level::Line, Level::Block, Level::Page] {
-        let mut collector = Collector::new(&roles);
-        read(document, text(level, true), |row| collector.add(row))?;
-        if !collector.is_empty() {
-            return Ok(collector.finish());
+    } else {
+        let overrides_lines = matches!(format_of(document), Ok(Format::Page));
+        let lines = with_loose_blocks(&lines, &blocks, overrides_lines);
+        let lines = if overrides_lines {
+            lines
+        } else {
+            with_loose_pages(lines, &pages)
+        };
+        for (level, row) in lines {
+            collector.add(row.as_row(level));
         }
     }
-    Ok(Vec::new())
+    Ok(collector.finish())
+}
+
+/// A line, or a block or page that stands in for its lines.
+type LineOrMore<'r, 'a> = (Level, &'r OwnedRow<'a>);
+
+/// Puts blocks in place of their lines if they have text outside of these. If a block may have
+/// another version of the text, `overrides_lines`, only a block without lines counts.
+fn with_loose_blocks<'r, 'a>(
+    lines: &'r [OwnedRow<'a>],
+    blocks: &'r [OwnedRow<'a>],
+    overrides_lines: bool,
+) -> Vec<LineOrMore<'r, 'a>> {
+    let mut in_lines: HashMap<usize, usize> = HashMap::new();
+    for line in lines {
+        if let Some(block) = line.element.block {
+            *in_lines.entry(block).or_default() += letters(line);
+        }
+    }
+    let is_loose = |block: &&OwnedRow<'_>| {
+        let in_lines = in_lines.get(&block.element.position).copied().unwrap_or(0);
+        letters(block) > in_lines && !(overrides_lines && in_lines > 0)
+    };
+    let loose: Vec<_> = blocks.iter().filter(is_loose).collect();
+    let replaced: HashSet<_> = loose.iter().map(|block| block.element.position).collect();
+    let mut loose = loose.into_iter().peekable();
+    let mut rows = Vec::new();
+    for line in lines {
+        let block = line.element.block.unwrap_or(0);
+        let place = (page_of(line), block);
+        while let Some(before) =
+            loose.next_if(|block| (page_of(block), block.element.position) < place)
+        {
+            rows.push((Level::Block, before));
+        }
+        if !replaced.contains(&block) {
+            rows.push((Level::Line, line));
+        }
+    }
+    rows.extend(loose.map(|block| (Level::Block, block)));
+    rows
+}
+
+/// Puts pages in place of their lines if they have text outside of these and of blocks.
+fn with_loose_pages<'r, 'a>(
+    lines: Vec<LineOrMore<'r, 'a>>,
+    pages: &'r [OwnedRow<'a>],
+) -> Vec<LineOrMore<'r, 'a>> {
+    let mut in_lines: HashMap<usize, usize> = HashMap::new();
+    for (_, line) in &lines {
+        *in_lines.entry(page_of(line)).or_default() += letters(line);
+    }
+    let is_loose = |page: &&OwnedRow<'_>| {
+        letters(page) > in_lines.get(&page.element.position).copied().unwrap_or(0)
+    };
+    let loose: Vec<_> = pages.iter().filter(is_loose).collect();
+    let replaced: HashSet<_> = loose.iter().map(|page| page.element.position).collect();
+    let mut loose = loose.into_iter().peekable();
+    let mut rows = Vec::new();
+    for (level, line) in lines {
+        let place = page_of(line);
+        while let Some(page) = loose.next_if(|page| page.element.position <= place) {
+            rows.push((Level::Page, page));
+        }
+        if !replaced.contains(&place) {
+            rows.push((level, line));
+        }
+    }
+    rows.extend(loose.map(|page| (Level::Page, page)));
+    rows
+}
+
+/// The position of the page of a row; 0 for none.
+fn page_of(row: &OwnedRow<'_>) -> usize {
+    row.page.as_ref().map_or(0, |page| page.position)
+}
+
+/// The number of bytes of a row's text, without white space.
+fn letters(row: &OwnedRow<'_>) -> usize {
+    let text = row.text.as_deref().unwrap_or_default();
+    text.split_ascii_whitespace().map(str::len).sum()
 }
 
 /// The role that the classes or the type of an element declare.
@@ -75,7 +168,6 @@ struct Collector<'r> {
     position: Option<usize>,
     /// For each line of the page, its block and the height of its box.
     heights: Vec<(Option<usize>, f32)>,
-    is_empty: bool,
 }
 
 impl<'r> Collector<'r> {
@@ -86,12 +178,7 @@ impl<'r> Collector<'r> {
             page: Page::default(),
             position: None,
             heights: Vec::new(),
-            is_empty: true,
         }
-    }
-
-    const fn is_empty(&self) -> bool {
-        self.is_empty
     }
 
     fn add(&mut self, row: Row<'_, '_>) {
@@ -120,7 +207,6 @@ impl<'r> Collector<'r> {
     }
 
     fn line(&mut self, text: &str, bbox: Option<BBox>, element: &Element<'_>, level: Level) {
-        self.is_empty = false;
         let bounds = bbox.map_or_else(|| self.below_last(), bounds_of);
         let height = (bounds.bottom - bounds.top).max(1.0);
         let title = element.title.as_deref().unwrap_or_default();

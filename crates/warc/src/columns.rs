@@ -48,8 +48,9 @@ pub const COLUMNS: &[Column] = &[
     Column::early("block_digest", ColumnType::Text)
         .about("The declared digest of the body; see warc_digest_ok"),
     Column::early("refers_to", ColumnType::Text).about("WARC-Refers-To"),
-    Column::early("truncated", ColumnType::Text)
-        .about("WARC-Truncated: why the crawler cut the body"),
+    Column::early("truncated", ColumnType::Text).about(
+        "WARC-Truncated: why the crawler cut the body; 'segment' if other records continue it",
+    ),
     Column::early("content_length", ColumnType::Integer).about("The declared length of the body"),
     Column::early("headers", ColumnType::Pairs).about("All header fields in order"),
     Column::payload("body", ColumnType::Bytes)

@@ -25,6 +25,12 @@ const FIELDS: [(&str, usize); 11] = [
     ("Content-Length", columns::CONTENT_LENGTH),
 ];
 
+/// The field of a record that `continuation` records go on with.
+const SEGMENT_NUMBER: &str = "WARC-Segment-Number";
+
+/// The value of the column `truncated` for such a record.
+const SEGMENT: &str = "segment";
+
 #[derive(Default)]
 pub struct Header {
     /// The header block, or the URL-record line of ARC.
@@ -33,6 +39,7 @@ pub struct Header {
     values: [Range<usize>; columns::COLUMNS.len()],
     /// The type and content type of ARC records, derived from their URL.
     implied: [Option<&'static str>; 2],
+    is_segment: bool,
     is_arc: bool,
     content_length: Option<u64>,
     pairs: OnceCell<Vec<(String, String)>>,
@@ -52,6 +59,7 @@ impl Header {
                 .iter()
                 .find(|(field, _)| field.eq_ignore_ascii_case(name))
                 .map(|(_, column)| *column);
+            self.is_segment |= name.eq_ignore_ascii_case(SEGMENT_NUMBER);
             if let Some(column) = column
                 && self.values[column].is_empty()
             {
@@ -113,6 +121,7 @@ impl Header {
         }
         self.values = Default::default();
         self.implied = [None; 2];
+        self.is_segment = false;
         self.is_arc = false;
         self.content_length = None;
         self.pairs.take();
@@ -155,6 +164,7 @@ impl Header {
                 .and_then(|length| i64::try_from(length).ok())
                 .map_or(Value::Null, Value::Integer),
             columns::HEADERS => Value::Pairs(self.pairs.get_or_init(|| self.read_pairs())),
+            columns::TRUNCATED if text.is_empty() && self.is_segment => Value::Text(SEGMENT),
             _ if text.is_empty() => Value::Null,
             _ => Value::Text(text),
         }
@@ -329,6 +339,24 @@ mod tests {
             ]
         );
         assert_eq!(header.value(columns::WARC_TYPE), Value::Text("a"));
+    }
+
+    #[test]
+    fn records_that_others_continue_are_truncated() {
+        let truncated = |fields: &str| {
+            let header = header(&format!("WARC/1.0\r\n{fields}\r\n"));
+            match header.value(columns::TRUNCATED) {
+                Value::Text(text) => Some(text.to_owned()),
+                _ => None,
+            }
+        };
+        assert_eq!(
+            truncated("WARC-Segment-Number: 1\r\n").as_deref(),
+            Some("segment")
+        );
+        let both = "WARC-Truncated: time\r\nWARC-Segment-Number: 1\r\n";
+        assert_eq!(truncated(both).as_deref(), Some("time"));
+        assert_eq!(truncated("WARC-Type: response\r\n"), None);
     }
 
     #[test]

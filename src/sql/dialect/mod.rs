@@ -68,7 +68,7 @@ use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
-use datafusion::physical_plan::collect_partitioned;
+use datafusion::physical_plan::{ExecutionPlan, collect_partitioned};
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
 use datafusion::sql::sqlparser::ast::{Expr as SqlExpr, ObjectType, Statement as SqlStatement};
@@ -533,12 +533,17 @@ async fn existing_table(
 pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
     let state = context.state();
     let plan = plan(&state, parse(&state, sql)?).await?;
-    execute(context, plan).await
+    execute(context, plan, &mut |_| {}).await
 }
 
 /// Executes a plan as [`SessionContext::execute_logical_plan`] does. The columns of a new table are
-/// those of its plan: DataFusion forgets there that they may be NULL.
-pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<DataFrame> {
+/// those of its plan: DataFusion forgets there that they may be NULL. `fill` gets the plan of the
+/// table's rows before it runs.
+pub async fn execute(
+    context: &SessionContext,
+    mut plan: LogicalPlan,
+    fill: &mut (dyn FnMut(&Arc<dyn ExecutionPlan>) + Send),
+) -> Result<DataFrame> {
     if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
         let exists = context.table_exist(table.name.clone())?;
         if !exists || table.or_replace {
@@ -559,6 +564,7 @@ pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<
                 field.with_nullable(is_nullable && !is_in_key)
             });
             let schema = Arc::new(Schema::new(fields.collect::<Vec<_>>()));
+            fill(&rows);
             let mut partitions = collect_partitioned(rows, task).await?;
             let batches: Vec<&RecordBatch> = partitions.iter().flatten().collect();
             dml::keys::check(

@@ -63,8 +63,9 @@ SELECT
     charset_decode(page_, charset_detect(page_, http['charset'])['charset']) AS html,
     -- Why the crawler cut the page, or NULL
     truncated,
-    -- Why the record or the response could not be read, or NULL
-    coalesce(error, http['error']) AS error,
+    -- Why the record or the response could not be read, or NULL. Names the place if there is no address.
+    coalesce(error, http['error']) || CASE WHEN target_uri IS NULL
+        THEN concat(' (', source_file, ' at ' || "offset", ')') ELSE '' END AS error,
     -- The names of folders, such as year=2024/.
     *
 FROM records

@@ -34,6 +34,7 @@ mod zip;
 pub use declaration::Declared;
 use declaration::DeclaredKind;
 use signatures::Group;
+use text::has_binary_bytes;
 
 /// The length of the standard's resource header. Except for names inside zip files, all signatures
 /// lie within it.
@@ -64,6 +65,11 @@ pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
 /// The bytes that the standard examines.
 fn header_of(body: &[u8]) -> &[u8] {
     &body[..body.len().min(HEADER_BYTES)]
+}
+
+/// Whether the first bytes are not those of a text.
+pub fn starts_binary(body: &[u8]) -> bool {
+    has_binary_bytes(header_of(body))
 }
 
 /// The standard's rules for identifying an unknown MIME type.

@@ -96,6 +96,14 @@ fn chunks_and_codings() {
         plain(&["unknown_coding"])
     );
     assert_eq!(
+        case("Content-Encoding: compress\r\n", PAGE),
+        plain(&["not_encoded"])
+    );
+    let compressed = b"\x1f\x9d\x90\x3c\x0e\x01";
+    let (body, _, failure) = case("Content-Encoding: compress\r\n", compressed);
+    assert_eq!(body, compressed);
+    assert_eq!(failure, Some("coding_unsupported"));
+    assert_eq!(
         case("Content-Encoding: gzip\r\n", b""),
         (vec![], vec![], None)
     );

@@ -105,3 +105,52 @@ fn documents_without_lines_or_boxes_keep_their_text() {
     assert!(blocks("<html></html>").unwrap().is_empty());
     assert!(blocks("<document xmlns='http://www.abbyy.com/FineReader_xml/x.xml'/>").is_err());
 }
+
+#[test]
+fn text_outside_of_lines_is_kept() {
+    let line = |y: u32, text: &str| lines("ocr_line", y, 20, &[text]);
+    let area = |y: u32, content: &str| {
+        format!(
+            "<div class='ocr_carea' title='bbox 50 {y} 900 {}'>{content}</div>",
+            y + 40
+        )
+    };
+    let page =
+        |content: &str| format!("<div class='ocr_page' title='bbox 0 0 1000 1500'>{content}</div>");
+    let document = [
+        page(&(area(100, "only in the area") + &area(400, &line(400, "in a line")))),
+        page(&area(100, &(line(100, "in another line") + "and after it"))),
+        page(&("beside all areas".to_owned() + &area(400, &line(400, "in the last line")))),
+        page("<span class='ocrx_word'>words</span> <span class='ocrx_word'>alone</span>"),
+    ];
+    let found = blocks(&document.concat()).unwrap();
+    let texts: Vec<_> = described(&found).iter().map(|block| block.1).collect();
+    let text = texts.join("\n").replace('\n', " ");
+    assert_eq!(
+        text,
+        "only in the area in a line in another line and after it beside all areas in the last line \
+         words alone"
+    );
+}
+
+#[test]
+fn regions_of_page_xml_without_lines_are_kept() {
+    let region = |y: u32, lines: &str, text: &str| {
+        format!(
+            "<TextRegion id='r{y}'><Coords points='10,{y} 500,{y} 500,{0} 10,{0}'/>{lines}\
+             <TextEquiv><Unicode>{text}</Unicode></TextEquiv></TextRegion>",
+            y + 20
+        )
+    };
+    let line = "<TextLine><Coords points='10,300 500,300 500,320 10,320'/><TextEquiv><Unicode>A line\
+                </Unicode></TextEquiv></TextLine>";
+    let document = format!(
+        "<PcGts xmlns='http://schema.primaresearch.org/PAGE/gts/pagecontent/2019-07-15'>\
+         <Page imageFilename='a.png' imageWidth='600' imageHeight='800'>{}{}</Page></PcGts>",
+        region(100, "", "Only a region."),
+        region(300, line, "A line, corrected.")
+    );
+    let found = blocks(&document).unwrap();
+    let texts: Vec<_> = described(&found).iter().map(|block| block.1).collect();
+    assert_eq!(texts, ["Only a region.", "A line"]);
+}
