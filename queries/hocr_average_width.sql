@@ -12,7 +12,7 @@
 SELECT key, sum(width) // sum(blocks) AS average_width
 FROM (
     -- Once per record, because a record has many blocks.
-    SELECT 'Z' || array_to_string(regexp_extract_all(max(record), '[0-9]{3,15}'), '/') AS key,
+    SELECT 'Z' || array_to_string(regexp_extract_all(job_text(max(record)), '[0-9]{3,15}'), '/') AS key,
            sum(CAST(block['x2'] AS BIGINT) - CAST(block['x1'] AS BIGINT)) AS width, count(*) AS blocks
     FROM (
         SELECT key AS record, unnest(hocr_blocks(value, 'utf-8', 'boxes')) AS block

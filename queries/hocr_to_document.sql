@@ -12,11 +12,11 @@
 -- source, key, data   the function that reads the input, and its columns with the key and the data
 
 COPY (
-    SELECT key AS url, page['page'] AS page, page['page_number'] AS page_number,
+    SELECT page_key AS url, page['page'] AS page, page['page_number'] AS page_number,
            page['image'] AS image, page['text'] AS document, coalesce(error, page['error'], CASE WHEN page IS NULL THEN 'no page' END) AS error
     FROM (
         -- Keeps a row for files without pages.
-        SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages,
+        SELECT job_text(${key:-source_file}) AS page_key, error, hocr_pages(${data:-content}) AS pages,
                unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS page
         FROM ${source:-read_hocr}('${input:-data-samples/files/}')
     )

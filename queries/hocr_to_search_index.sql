@@ -11,11 +11,11 @@
 -- mode    create, append (to an existing index) or replace
 
 COPY (
-    SELECT key AS url, p['page'] AS page, p['text'] AS document,
+    SELECT page_key AS url, p['page'] AS page, p['text'] AS document,
            coalesce(error, p['error'], CASE WHEN p IS NULL THEN 'no page' END) AS error
     FROM (
         -- Keeps a row for files without pages.
-        SELECT ${key:-source_file} AS key, error, hocr_pages(${data:-content}) AS pages,
+        SELECT job_text(${key:-source_file}) AS page_key, error, hocr_pages(${data:-content}) AS pages,
                unnest(CASE WHEN cardinality(pages) > 0 THEN pages ELSE [NULL] END) AS p
         FROM ${source:-read_hocr}('${input:-data-samples/files/}')
     )

@@ -116,14 +116,14 @@ impl Keys {
     fn with_keys(&self, input: &Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
         let keys = self.0.iter().enumerate();
         let keys = keys.map(|(index, key)| key.clone().alias(format!("{KEY}{index}")));
-        project(columns_of(input).chain(keys), Arc::clone(input)).map(Arc::new)
+        project(columns_of(input.schema()).chain(keys), Arc::clone(input)).map(Arc::new)
     }
 
     fn below_sort(&self, mut sort: Sort) -> Result<Transformed<LogicalPlan>> {
         if self.0.is_empty() {
             return Ok(Transformed::no(LogicalPlan::Sort(sort)));
         }
-        let columns: Vec<_> = columns_of(&sort.input).collect();
+        let columns: Vec<_> = columns_of(sort.input.schema()).collect();
         sort.input = self.with_keys(&sort.input)?;
         project(columns.into_iter(), Arc::new(LogicalPlan::Sort(sort))).map(Transformed::yes)
     }
@@ -132,8 +132,8 @@ impl Keys {
     fn below(self, node: LogicalPlan) -> Result<LogicalPlan> {
         match node {
             LogicalPlan::Window(window) => {
-                let columns = window.schema.columns().into_iter().map(Expr::Column);
                 let input = self.with_keys(&window.input)?;
+                let columns = columns_of(&window.schema);
                 let window = LogicalPlan::Window(Window::try_new(window.window_expr, input)?);
                 project(columns, Arc::new(window))
             }
@@ -158,8 +158,11 @@ fn drop_idle_keys(order: &mut Vec<SortExpr>) -> bool {
     order.len() < count
 }
 
-fn columns_of(plan: &LogicalPlan) -> impl Iterator<Item = Expr> + use<> {
-    plan.schema().columns().into_iter().map(Expr::Column)
+/// The columns of a schema without that of GROUPING SETS, which a later rule removes.
+fn columns_of(schema: &DFSchema) -> impl Iterator<Item = Expr> + use<> {
+    let mut columns = schema.columns();
+    columns.retain(|column| column.name != Aggregate::INTERNAL_GROUPING_ID);
+    columns.into_iter().map(Expr::Column)
 }
 
 fn project(exprs: impl Iterator<Item = Expr>, input: Arc<LogicalPlan>) -> Result<LogicalPlan> {

@@ -890,7 +890,7 @@ FROM (SELECT id, n FROM 'docs.csv') UNPIVOT (val FOR name IN (id, n)) ORDER BY A
 UNPIVOT 'docs.csv' ON n, id INTO NAME key VALUE val ORDER BY ALL LIMIT 2
 WITH u AS (UNPIVOT 'docs.csv' ON n INTO NAME k VALUE v) SELECT k, sum(v) FROM u GROUP BY k
 SELECT 1 AS "select", 2 AS `x`
-SELECT 1 WHERE 1 = 1;
+SELECT 1 WHERE 1 = 1
 SELECT 1 -- comment
 SELECT /* c */ 1
 SELECT 'a\nb', E'a\tb', '\n'
@@ -1860,3 +1860,7 @@ SELECT k, x FROM (SELECT a.k, b.x FROM (SELECT k, count(*) AS n FROM (VALUES (1)
 SELECT a.k, b.x, row_number() OVER (PARTITION BY a.k, b.x ORDER BY b.x) AS r FROM (SELECT k, count(*) AS n FROM (VALUES (1), (2)) t(k) GROUP BY k) a LEFT JOIN (VALUES (1, 9), (1, 3), (1, 3)) b(k, x) ON a.k = b.k ORDER BY a.k, b.x, r
 SELECT k, x FROM (SELECT a.k, b.x FROM (SELECT k FROM (VALUES (1), (2)) t(k) GROUP BY k) a, (VALUES (9), (3)) b(x)) ORDER BY k, x
 SELECT k, s.x FROM (SELECT k, list(v) AS l FROM (VALUES (1, 9), (1, 3), (2, 5)) t(k, v) GROUP BY k) g, LATERAL (SELECT unnest(g.l) AS x) s ORDER BY k, s.x
+SELECT sum(x) AS s, rank() OVER (PARTITION BY grouping(a) + grouping(b) ORDER BY sum(x) DESC) AS r FROM (VALUES ('u', 'v', 1), ('u', 'w', 2)) t(a, b, x) GROUP BY ROLLUP (a, b) ORDER BY s, r
+WITH s AS (SELECT i, row_number() OVER (ORDER BY i % 3, i) AS n FROM range(50) t(i)) SELECT count(*) AS c FROM s a JOIN s b USING (i, n)
+WITH s AS (SELECT g, sum(x) AS x FROM (VALUES ('a', 0.1::DOUBLE), ('a', 0.2), ('b', 0.3)) t(g, x) GROUP BY g) SELECT g FROM s WHERE x = (SELECT max(x) FROM s)
+WITH s AS (SELECT i FROM range(50) t(i) LIMIT 5), u AS (SELECT i, i * 2 AS d FROM s) SELECT count(*) AS c FROM u a JOIN u b USING (d)

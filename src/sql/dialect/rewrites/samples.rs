@@ -115,15 +115,20 @@ fn number(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Replaces `USING SAMPLE`, which takes a part of the rows of all tables in FROM.
+/// Replaces `USING SAMPLE`, which takes a part of the rows of all tables in FROM, and the PREWHERE of
+/// ClickHouse, which is a condition.
 pub fn using(select: &mut Select) -> Result<()> {
-    let Some(Expr::Function(function)) = &select.prewhere else {
+    let Some(condition) = select.prewhere.take() else {
         return Ok(());
     };
-    let Some(sample) = using_sample(function)? else {
+    let sample = match &condition {
+        Expr::Function(function) => using_sample(function)?,
+        _ => None,
+    };
+    let Some(sample) = sample else {
+        select.selection = Some(and(select.selection.take(), condition));
         return Ok(());
     };
-    select.prewhere = None;
     if sample.is_percent {
         let share = binary(
             call("random", Vec::new()),
