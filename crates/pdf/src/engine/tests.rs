@@ -191,6 +191,22 @@ fn a_file_without_its_end_is_read_and_reported_as_truncated() {
 }
 
 #[test]
+fn an_update_without_its_end_is_reported_as_truncated() {
+    let with = |appended: &str| {
+        let file = [pages(&["text"]), appended.as_bytes().to_vec()].concat();
+        let (_, read, result) = read_all(file, &request());
+        assert_eq!(read[0].text.trim(), "text");
+        result
+    };
+    for update in ["9 0 obj\n<< /Type /Annot", "\r\n9 0 obj\nnull\nendobj\nxref\n9 1\n"] {
+        assert_eq!(kind(with(update)), FailureKind::Truncated, "{update}");
+    }
+    for appended in ["", "\n\n", "<!-- 9 0 obj -->", "\n2024 01 notes"] {
+        assert_eq!(with(appended), Ok(()), "{appended}");
+    }
+}
+
+#[test]
 fn a_page_that_cannot_be_decoded_does_not_affect_others() {
     let mut pdf = Pdf::new();
     pdf.page(Page::of(Stream::new("").encoded(

@@ -199,6 +199,9 @@ fn failure(kind: FailureKind, message: &str) -> Failure {
 /// Whether the file ends with `startxref` and `%%EOF`, perhaps with something appended.
 fn has_end(data: &[u8]) -> bool {
     const MAX_APPENDED_BYTES: usize = 4 << 10;
+    if ends_in_update(data) {
+        return false;
+    }
     let tail = data
         .get(data.len().saturating_sub(MAX_APPENDED_BYTES)..)
         .unwrap_or_default();
@@ -222,6 +225,24 @@ fn has_end(data: &[u8]) -> bool {
     };
     let after = data.get(at + 9..).unwrap_or_default().trim_ascii_start();
     matches!(after.first(), Some(b'1'..=b'9'))
+}
+
+/// Whether objects follow the last end of the file, but no other end: an update that is cut.
+fn ends_in_update(data: &[u8]) -> bool {
+    const END: &[u8] = b"%%EOF";
+    let Some(end) = memmem::rfind(data, END) else {
+        return false;
+    };
+    let rest = data.get(end + END.len()..).unwrap_or_default();
+    let mut words = rest.trim_ascii_start().splitn(4, u8::is_ascii_whitespace);
+    let mut is_number = || {
+        let word = words.next().unwrap_or_default();
+        !word.is_empty() && word.iter().all(u8::is_ascii_digit)
+    };
+    let is_object = is_number() && is_number();
+    is_object
+        && words.next().is_some_and(|word| word.starts_with(b"obj"))
+        && memmem::find(rest, b"startxref").is_none()
 }
 
 #[cfg(test)]
