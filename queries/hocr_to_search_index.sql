@@ -8,7 +8,7 @@
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
 -- source, key, data   the function that reads the input, and its columns with the key and the data
--- mode    create, append (to an existing index) or replace
+-- mode    create, append (to an existing index), update (replaces the pages of the same url) or replace
 
 COPY (
     SELECT page_key AS url, p['page'] AS page, p['text'] AS document,
@@ -20,7 +20,7 @@ COPY (
         FROM ${source:-read_hocr}('${input:-data-samples/files/}')
     )
 ) TO '${output:-hocr-index/}' STORED AS SEARCH_INDEX
-OPTIONS (id 'url, page', text 'document', mode '${mode:-create}');
+OPTIONS (id 'url', text 'document', mode '${mode:-create}');
 
 SELECT url, page, error
 FROM search('${output:-hocr-index/}', '*')

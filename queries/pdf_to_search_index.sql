@@ -6,14 +6,14 @@
 --
 -- input     a file, folder, glob or URL
 -- output    the folder of the index; it appears when it is complete
--- mode      create, append (to an existing index) or replace
+-- mode      create, append (to an existing index), update (replaces the pages of the same url) or replace
 -- language  english, german, …: removes endings, so that contracts finds contract; or none
 
 COPY (
     SELECT source_file AS url, page, text AS document, error
     FROM pdf_document_pages('${input:-data-samples/pdf/}')
 ) TO '${output:-pdf-index/}' STORED AS SEARCH_INDEX
-OPTIONS (id 'url, page', text 'document', mode '${mode:-create}', language '${language:-none}');
+OPTIONS (id 'url', text 'document', mode '${mode:-create}', language '${language:-none}');
 
 SELECT url, page, error
 FROM search('${output:-pdf-index/}', '*')

@@ -6,7 +6,7 @@
 --
 -- input   a file, folder, glob or URL
 -- output  the folder of the index; it appears when it is complete
--- mode    create, append (to an existing index) or replace
+-- mode    create, append (to an existing index), update (replaces pages with the same url) or replace
 
 COPY (
     SELECT url, date, title, document, error

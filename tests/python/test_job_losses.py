@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -73,6 +74,25 @@ def test_paragraph_filters_count_damaged_pages(run, tmp_path, archive):
     assert damaged == {"http://a.example/cut", "http://a.example/damaged"}
     reasons = {row["url"]: row["reason"].split(":")[0] for row in removed if row["stage"] == "damaged"}
     assert reasons == {"http://a.example/cut": "coding_truncated", "http://a.example/damaged": "coding_invalid"}
+
+
+def test_packages_in_packages_are_rows_with_an_error(run, tmp_path):
+    paper = (SAMPLES / "pdf" / "article.pdf").read_bytes()
+    inner = io.BytesIO()
+    with zipfile.ZipFile(inner, "w") as package:
+        package.writestr("deep.pdf", paper)
+    with zipfile.ZipFile(tmp_path / "outer.zip", "w") as package:
+        package.writestr("a.pdf", paper)
+        package.writestr("inner.ZIP", inner.getvalue())
+        package.writestr("inner.tar.gz", b"")
+        package.writestr("notes.txt", b"text")
+        package.writestr("__MACOSX/._a.pdf", b"\0\5\x16\7")
+        package.writestr("folder/._b.pdf", b"\0\5\x16\7")
+    out = tmp_path / "out.parquet"
+    run("-f", "queries/pdf_to_document.sql", "-v", f"input={tmp_path}/outer.zip", "-v", f"output={out}")
+    rows = {row["url"].split("!")[1]: row["error"] for row in read(out)}
+    error = "package in a package: unpack the outer package first"
+    assert rows == {"a.pdf": None, "inner.ZIP": error, "inner.tar.gz": error}
 
 
 def test_errors_without_an_address_name_the_file_and_the_offset(run, tmp_path, archive):

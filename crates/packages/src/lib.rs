@@ -27,5 +27,5 @@ mod tar;
 mod testing;
 mod zip;
 
-pub use self::pull::open;
+pub use self::pull::{PACKAGES, open};
 pub use self::reader::{Options, Reader, Record};

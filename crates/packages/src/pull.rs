@@ -8,11 +8,24 @@ use corpus_bytes::blank::{EMPTY_FILE, empty_file};
 use corpus_bytes::compression::{Compression, has_extension};
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
 
+/// The extensions of packages.
+pub const PACKAGES: &[&str] = &["tar", "tgz", "zip"];
+
+/// The reason for a package inside of another one, whose members are not read.
+const PACKAGE_IN_PACKAGE: &str = "package in a package";
+
+/// Whether a member is the metadata of another one, which macOS adds.
+fn is_apple_double(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or_default();
+    file.starts_with("._") || name.starts_with("__MACOSX/")
+}
+
 /// Starts to read a file, one row and column at a time.
 ///
 /// Without `unpack`, the file is one row, unchanged. `member_extensions` selects the members of a
-/// package by the extensions of their names; no extensions select all. If files and members are
-/// `documents`, empty and blank ones have an error. A returned error concerns the whole file.
+/// package by the extensions of their names; no extensions select all. Other packages in it have an
+/// error. If files and members are `documents`, empty and blank ones have an error, and metadata of
+/// macOS is left out. A returned error concerns the whole file.
 pub fn open(
     request: ReadRequest,
     unpack: bool,
@@ -212,12 +225,19 @@ impl RecordReader for PackageReader {
                 }
                 Some(Ok(member)) => {
                     self.has_entries = true;
-                    let wanted = self.member_extensions.is_empty()
+                    let is_package = has_extension(&member.name, PACKAGES);
+                    let is_wanted = self.member_extensions.is_empty()
                         || has_extension(&member.name, self.member_extensions);
-                    if !wanted {
+                    if self.documents && is_apple_double(&member.name) || !is_wanted && !is_package {
                         continue;
                     }
                     self.row.name = format!("{package}!{}", member.name);
+                    if !is_wanted {
+                        let detail = "unpack the outer package first";
+                        self.row.error = Some(RecordError::new(PACKAGE_IN_PACKAGE, detail));
+                        self.content_done = true;
+                        return true;
+                    }
                     self.row.error = self.package.suspicion();
                     self.row.size = i64::try_from(member.size).ok();
                     self.row.modified = member.modified;

@@ -169,6 +169,25 @@ mod tests {
     }
 
     #[test]
+    fn a_package_among_the_members_is_reported() {
+        let mut bytes = zip(&members());
+        for at in 0..bytes.len() {
+            if bytes[at..].starts_with(b"page-1.html") {
+                bytes[at..at + 11].copy_from_slice(b"page-11.zip");
+            }
+        }
+        let pdfs = Options {
+            member_extensions: &["pdf"],
+            ..Options::default()
+        };
+        let records = read(bytes, &pdfs);
+        assert_eq!(records.len(), 1);
+        assert_eq!(records[0].name, "x!page-11.zip");
+        let error = records[0].error.as_ref().unwrap();
+        assert_eq!(error.reason, "package in a package");
+    }
+
+    #[test]
     fn single_files() {
         let text = b"text ".repeat(100);
         for bytes in [text.clone(), gzip(&text)] {

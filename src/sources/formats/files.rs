@@ -12,8 +12,7 @@ use crate::options::{FormatOption, Options};
 use crate::sources::format::RecordFormat;
 use corpus_bytes::columns::Column;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader};
-
-const PACKAGE_EXTENSIONS: &[&str] = &["tar", "tgz", "zip"];
+use corpus_packages::PACKAGES;
 
 const UNPACK: FormatOption = FormatOption::boolean(
     "unpack",
@@ -39,7 +38,7 @@ impl FilesFormat {
         Self {
             name: "FILES",
             extensions: &[],
-            direct_extensions: PACKAGE_EXTENSIONS,
+            direct_extensions: PACKAGES,
             member_extensions: &[],
             unpack: true,
         }
