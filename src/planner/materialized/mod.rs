@@ -19,4 +19,4 @@ mod rows;
 
 pub use choice::materialize;
 pub use columns::UsedColumns;
-pub use exec::{MaterializedPlanner, ShareRows};
+pub use exec::{MaterializedPlanner, MaterializedRowsExec, ShareRows};

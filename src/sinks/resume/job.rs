@@ -22,6 +22,7 @@ use datafusion::physical_plan::placeholder_row::PlaceholderRowExec;
 
 use super::manifest::{Input, Job};
 use super::row_wise::RowWisePlan;
+use crate::planner::materialized::MaterializedRowsExec;
 use crate::settings::CorpusSettings;
 use crate::sources::location::display_name;
 use crate::sources::scan::RecordSource;
@@ -149,6 +150,8 @@ fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
         }
         if plan.downcast_ref::<EmptyExec>().is_some()
             || plan.downcast_ref::<PlaceholderRowExec>().is_some()
+            // The files are those of the operator that runs the query.
+            || plan.downcast_ref::<MaterializedRowsExec>().is_some()
         {
             continue;
         }
