@@ -321,3 +321,26 @@ fn time_is_linear() {
         });
     }
 }
+
+#[test]
+fn the_line_end_before_a_boundary_is_no_content() {
+    for end in ["\n", "\r\n"] {
+        let mail = [
+            "From: y@e.example",
+            "MIME-Version: 1.0",
+            "Content-Type: multipart/mixed; boundary=B",
+            "",
+            "--B",
+            "Content-Type: text/csv",
+            "Content-Disposition: attachment; filename=a.csv",
+            "",
+            "a,b",
+            "1,2",
+            "--B--",
+            "",
+        ];
+        let mail = mail.join(end);
+        let file = attachments(mail.as_bytes()).next().unwrap();
+        assert_eq!(&*file.content, ["a,b", "1,2"].join(end).as_bytes());
+    }
+}

@@ -228,7 +228,8 @@ impl RecordReader for PackageReader {
                     let is_package = has_extension(&member.name, PACKAGES);
                     let is_wanted = self.member_extensions.is_empty()
                         || has_extension(&member.name, self.member_extensions);
-                    if self.documents && is_apple_double(&member.name) || !is_wanted && !is_package {
+                    if self.documents && is_apple_double(&member.name) || !is_wanted && !is_package
+                    {
                         continue;
                     }
                     self.row.name = format!("{package}!{}", member.name);

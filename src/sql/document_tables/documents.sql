@@ -47,8 +47,8 @@ SELECT
     CASE WHEN part_ IS NOT NULL THEN coalesce(part_['name'], 'attachment ' || part_['position']) END AS attachment,
     -- As document_kind; 'mbox' is a mailbox in a package
     kind_ AS kind,
-    -- When the document was fetched, or the file, member or attachment last changed
-    CASE WHEN part_ IS NULL THEN date ELSE part_['modified'] END AS date,
+    -- When the mail was sent, the document was fetched, or the file, member or attachment last changed
+    coalesce(mail_['date'], CASE WHEN part_ IS NULL THEN date ELSE part_['modified'] END) AS date,
     -- The title, or the subject of a message
     coalesce(html_meta(page_, http_['charset'], url)['title'], pdf_['title'], office_['title'],
         mail_['subject']) AS title,

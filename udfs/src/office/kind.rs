@@ -113,7 +113,12 @@ fn kind_of_content<'a>(data: &[u8], declared: Option<&'a str>) -> &'a str {
         Some("text/markdown" | "text/csv" | "text/tab-separated-values" | "application/json") => {
             "text"
         }
-        Some("application/octet-stream") if is_text(data) => "text",
+        // Mails may contain attached files as they are.
+        Some(binary @ "application/octet-stream") => match corpus_office::mail::kind(data) {
+            Some(kind) => kind.name(),
+            None if is_text(data) => "text",
+            None => binary,
+        },
         Some("application/pdf") => "pdf",
         Some("text/html" | "application/xhtml+xml") => html_kind(data),
         Some("application/epub+zip") => "epub",
@@ -269,6 +274,7 @@ mod tests {
                 "text",
             ),
             ("\u{1}\u{2}\u{3}", None, "application/octet-stream"),
+            ("From: a\r\nTo: b\r\n\r\n--B\r\n\r\n\u{0}\u{1}", None, "eml"),
             (
                 "a\0 text with NUL is not a text",
                 None,

@@ -299,7 +299,8 @@ impl<'a> Splitter<'a> {
         if self.open.is_empty() {
             body
         } else {
-            body.strip_suffix(b"\n").unwrap_or(body)
+            let body = body.strip_suffix(b"\n").unwrap_or(body);
+            body.strip_suffix(b"\r").unwrap_or(body)
         }
     }
 }

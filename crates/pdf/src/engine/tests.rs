@@ -198,7 +198,10 @@ fn an_update_without_its_end_is_reported_as_truncated() {
         assert_eq!(read[0].text.trim(), "text");
         result
     };
-    for update in ["9 0 obj\n<< /Type /Annot", "\r\n9 0 obj\nnull\nendobj\nxref\n9 1\n"] {
+    for update in [
+        "9 0 obj\n<< /Type /Annot",
+        "\r\n9 0 obj\nnull\nendobj\nxref\n9 1\n",
+    ] {
         assert_eq!(kind(with(update)), FailureKind::Truncated, "{update}");
     }
     for appended in ["", "\n\n", "<!-- 9 0 obj -->", "\n2024 01 notes"] {
