@@ -4,12 +4,13 @@
 --
 --   corpus-sql -f queries/pdf_report.sql -v input='filings/'
 --
--- input  a file, folder, glob or URL
+-- input     a file, folder, glob or URL
+-- password  tried if the empty password does not open a file
 
 CREATE OR REPLACE TABLE documents AS
 SELECT source_file, producer, pages, pages_ok, status, encrypted, needs_ocr, garbled, error_kind,
        error_stage, error
-FROM pdf_documents('${input:-data-samples/*pdf/*.pdf}');
+FROM pdf_documents('${input:-data-samples/*pdf/*.pdf}', 'password', '${password:-}');
 
 SELECT coalesce(producer, '(unknown)') AS producer, count(*) AS documents, sum(pages) AS pages,
        sum(pages_ok) AS pages_ok,

@@ -22,7 +22,7 @@ COPY (
     WHERE source_file IN (
         SELECT url FROM '${documents:-pdf_documents.parquet}'
         WHERE job_require_known('kinds', '${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}',
-                  ['password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', 'killed', 'panic', 'damaged', 'unreadable'],
+                  ['password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory', 'killed', 'panic', 'damaged', 'xfa_form', 'unreadable'],
                   'expected values of error_kind (docs/reference/pdf.md)')
               AND error_kind IN (SELECT unnest(job_list('${kinds:-password,truncated,limit,timeout,memory,killed,unreadable}')))
     )

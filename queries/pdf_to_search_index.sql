@@ -8,10 +8,11 @@
 -- output    the folder of the index; it appears when it is complete
 -- mode      create, append (to an existing index), update (replaces the pages of the same url) or replace
 -- language  english, german, …: removes endings, so that contracts finds contract; or none
+-- password  tried if the empty password does not open a file
 
 COPY (
     SELECT source_file AS url, page, text AS document, error
-    FROM pdf_document_pages('${input:-data-samples/pdf/}')
+    FROM pdf_document_pages('${input:-data-samples/pdf/}', 'password', '${password:-}')
 ) TO '${output:-pdf-index/}' STORED AS SEARCH_INDEX
 OPTIONS (id 'url', text 'document', mode '${mode:-create}', language '${language:-none}');
 

@@ -4,10 +4,12 @@
 --   corpus-sql --resume -f queries/pdf_words.sql -v input=filings/ -v output=words/
 --   corpus-sql -f queries/pdf_words.sql -v input='filings/' -v output=words.parquet
 --
--- input   a file, folder, glob or URL
--- output  a folder, in which files appear one by one, and which --resume continues; or one file,
---         which appears when it is complete
--- errors  with --resume, a folder for the rows with an error
+-- input     a file, folder, glob or URL
+-- output    a folder, in which files appear one by one, and which --resume continues; or one file,
+--           which appears when it is complete
+-- errors    with --resume, a folder for the rows with an error
+-- password  tried if the empty password does not open a file
+--
 -- Positions are in points (1/72 inch) from the top left corner of the page.
 
 COPY (
@@ -17,7 +19,7 @@ COPY (
            w['color'] AS color, coalesce(error, w['error']) AS error
     FROM (
         -- Keeps a row for files without words.
-        SELECT source_file, error, pdf_words(content) AS words,
+        SELECT source_file, error, pdf_words(content, '', '${password:-}') AS words,
                unnest(CASE WHEN cardinality(words) > 0 THEN words ELSE [NULL] END) AS w
         FROM read_pdf('${input:-data-samples/pdf/}')
     )

@@ -598,6 +598,8 @@ pub enum FailureKind {
     Panic,
     /// Part of the data cannot be decoded or parsed.
     Damaged,
+    /// The pages stand in for a dynamic XFA form, which is not read.
+    XfaForm,
 }
 
 /// The stage of processing in which a failure happened.
@@ -635,6 +637,7 @@ impl FailureKind {
             Self::Killed => "killed",
             Self::Panic => "panic",
             Self::Damaged => "damaged",
+            Self::XfaForm => "xfa_form",
         }
     }
 }

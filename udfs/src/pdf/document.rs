@@ -61,7 +61,8 @@ row! {
         #[short]
         status: Option<&'a str>,
         /// 'password', 'unsupported_crypto', 'invalid', 'truncated', 'limit', 'timeout', 'memory',
-        /// 'killed', 'panic' or 'damaged' (parts cannot be decoded or understood)
+        /// 'killed', 'panic', 'damaged' (parts cannot be decoded or understood) or 'xfa_form' (the
+        /// form is not read, only the page that stands in for it)
         error_kind: Option<&'a str>,
         /// 'open', 'info', 'page' or 'worker'
         error_stage: Option<&'a str>,

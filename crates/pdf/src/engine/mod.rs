@@ -146,6 +146,10 @@ impl DocumentReader<'_> {
             let message = "an object stream is damaged, so that objects may be missing or wrong";
             return Err(incomplete(FailureKind::Damaged, message));
         }
+        if structure.is_dynamic_form() {
+            let message = "the document is a dynamic XFA form, which is not read";
+            return Err(incomplete(FailureKind::XfaForm, message));
+        }
         if pages.is_cut() {
             let message = "the page tree repeats too many branches";
             return Err(incomplete(FailureKind::Limit, message));

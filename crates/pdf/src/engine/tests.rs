@@ -191,6 +191,21 @@ fn a_file_without_its_end_is_read_and_reported_as_truncated() {
 }
 
 #[test]
+fn a_dynamic_form_is_reported() {
+    for (rendering, is_reported) in [("true", true), ("false", false)] {
+        let mut pdf = Pdf::new();
+        pdf.catalog(&format!(
+            "/NeedsRendering {rendering} /AcroForm << /XFA (x) /Fields [] >>"
+        ));
+        pdf.page(Page::new(lines(&["Please wait"])));
+        let (_, read, result) = read_all(pdf.build(), &request());
+        assert_eq!(read[0].text.trim(), "Please wait");
+        let failure = result.err().map(|failure| failure.kind);
+        assert_eq!(failure, is_reported.then_some(FailureKind::XfaForm));
+    }
+}
+
+#[test]
 fn an_update_without_its_end_is_reported_as_truncated() {
     let with = |appended: &str| {
         let file = [pages(&["text"]), appended.as_bytes().to_vec()].concat();

@@ -141,6 +141,13 @@ impl<'s, 'a> Structure<'s, 'a> {
             .get_or_init(|| tags::tags(&self.objects, &self.catalog, &self.pages))
     }
 
+    /// Whether the document is a form whose pages only exist once a viewer has rendered it.
+    pub fn is_dynamic_form(&self) -> bool {
+        let form = self.objects.dict(&self.catalog, "AcroForm");
+        self.catalog.get::<bool>(b"NeedsRendering") == Some(true)
+            && form.is_some_and(|form| form.contains_key(b"XFA"))
+    }
+
     /// Whether the file exhausted its budget, so that something is missing.
     pub fn is_exhausted(&self) -> bool {
         self.objects.is_exhausted()

@@ -115,8 +115,8 @@ fn number(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Replaces `USING SAMPLE`, which takes a part of the rows of all tables in FROM, and the PREWHERE of
-/// ClickHouse, which is a condition.
+/// Replaces `USING SAMPLE`, which takes a part of the rows of all tables in FROM, and ClickHouse's
+/// PREWHERE, which is a condition.
 pub fn using(select: &mut Select) -> Result<()> {
     let Some(condition) = select.prewhere.take() else {
         return Ok(());
