@@ -147,17 +147,11 @@ fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
             open.extend(children);
             continue;
         }
-        if plan.downcast_ref::<EmptyExec>().is_some()
-            || plan.downcast_ref::<PlaceholderRowExec>().is_some()
-        {
+        if plan.is::<EmptyExec>() || plan.is::<PlaceholderRowExec>() {
             continue;
         }
         let scan = plan.downcast_ref::<DataSourceExec>()?;
-        if scan
-            .data_source()
-            .downcast_ref::<MemorySourceConfig>()
-            .is_some()
-        {
+        if scan.data_source().is::<MemorySourceConfig>() {
             continue;
         }
         let scan = scan.data_source().downcast_ref::<FileScanConfig>()?;
