@@ -99,7 +99,7 @@ use crate::sources::location::file_names::QuotedNames;
 #[derive(Debug)]
 pub struct CorpusDialect;
 
-/// Defines methods that return what those of [`GenericDialect`] return.
+/// Defines methods that delegate to [`GenericDialect`].
 macro_rules! delegate {
     ($($name:ident)*) => {
         $(fn $name(&self) -> bool {
@@ -355,29 +355,27 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     default_names::give(&mut statement, names)?;
     describe::write_table_infos(state, &mut statement).await?;
     expansion::expand(state, &mut statement).await?;
-    let written = statement.clone();
-    let mut planned = plan_expanded(state, statement).await;
-    let mut written = written;
+    let mut planned = plan_expanded(state, statement.clone()).await;
     let has_fields = match &planned {
-        Err(error) => expansion::is_about_field(error, &written),
+        Err(error) => expansion::is_about_field(error, &statement),
         Ok(plan) => expansion::unnests_struct(plan),
     };
     if has_fields {
-        let before = written.clone();
-        expansion::expand_fields(state, &mut written).await?;
-        if written != before {
-            planned = plan_expanded(state, written.clone()).await;
+        let before = statement.clone();
+        expansion::expand_fields(state, &mut statement).await?;
+        if statement != before {
+            planned = plan_expanded(state, statement.clone()).await;
         }
     }
     let has_names = match &planned {
         Err(error) => column_case::is_about_case(error),
-        Ok(plan) => expansion::replaces_nothing(&written, plan),
+        Ok(plan) => expansion::replaces_nothing(&statement, plan),
     };
     if has_names {
-        let before = written.clone();
-        expansion::expand_named(state, &mut written).await?;
-        if written != before {
-            planned = plan_expanded(state, written.clone()).await;
+        let before = statement.clone();
+        expansion::expand_named(state, &mut statement).await?;
+        if statement != before {
+            planned = plan_expanded(state, statement.clone()).await;
         }
     }
     let has_repeated = match &planned {
@@ -389,7 +387,7 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     if !has_repeated {
         return planned;
     }
-    match repeated_columns::named(state, written).await? {
+    match repeated_columns::named(state, statement).await? {
         Some(named) => plan_expanded(state, named).await,
         None => planned,
     }
@@ -535,7 +533,7 @@ pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
 }
 
 /// Executes a plan as [`SessionContext::execute_logical_plan`] does. The columns of a new table are
-/// those of its plan: DataFusion forgets there that they may be NULL.
+/// nullable as in its plan: DataFusion loses that.
 pub async fn execute(context: &SessionContext, mut plan: LogicalPlan) -> Result<DataFrame> {
     if let LogicalPlan::Ddl(DdlStatement::CreateMemoryTable(table)) = &mut plan {
         let exists = context.table_exist(table.name.clone())?;

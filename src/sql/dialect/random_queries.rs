@@ -9,13 +9,13 @@ use datafusion::sql::sqlparser::ast::{
     Cte, Expr, Query, TableFactor, VisitMut, Visitor, VisitorMut,
 };
 
-use crate::sql::syntax::{Names, function_name};
+use crate::sql::syntax::{Names, function_name, single_name};
 use crate::sql::walk::{find, step};
 
 /// Functions that return another value at each call.
 const RANDOM: [&str; 5] = ["gen_random_uuid", "rand", "random", "uuid", "uuidv4"];
 
-/// Refuses such queries.
+/// Refuses queries of WITH that have random values and are used twice.
 pub struct RandomQueries(pub Names);
 
 impl RandomQueries {
@@ -121,8 +121,5 @@ fn table(factor: &TableFactor, names: Names) -> Option<String> {
     else {
         return None;
     };
-    match name.0.as_slice() {
-        [part] => part.as_ident().map(|name| names.of(name)),
-        _ => None,
-    }
+    single_name(name).map(|name| names.of(name))
 }
