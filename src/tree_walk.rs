@@ -6,6 +6,7 @@
 
 use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
+use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
 /// Changes a node.
@@ -49,7 +50,27 @@ pub trait PlanWalk: Sized {
 
     fn apply_with_subqueries_dyn(&self, inspect: Inspect<'_, Self>) -> Result<TreeNodeRecursion>;
 
+    /// Whether a node of the plan or of its subqueries meets a condition.
+    fn exists_with_subqueries_dyn(
+        &self,
+        is_wanted: &dyn Fn(&Self) -> Result<bool>,
+    ) -> Result<bool> {
+        let mut is_found = false;
+        self.apply_with_subqueries_dyn(&mut |node| {
+            is_found = is_wanted(node)?;
+            Ok(if is_found {
+                TreeNodeRecursion::Stop
+            } else {
+                TreeNodeRecursion::Continue
+            })
+        })?;
+        Ok(is_found)
+    }
+
     fn map_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>>;
+
+    /// Changes the parts of the expressions of a node, inner ones first. Columns keep their names.
+    fn rewrite_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>>;
 
     fn apply_expressions_dyn(&self, inspect: Inspect<'_, Expr>) -> Result<TreeNodeRecursion>;
 }
@@ -75,6 +96,19 @@ impl PlanWalk for LogicalPlan {
 
     fn map_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>> {
         self.map_expressions(change)
+    }
+
+    fn rewrite_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>> {
+        let names = NamePreserver::new(&self);
+        self.map_expressions_dyn(&mut |expr| {
+            let name = names.save(&expr);
+            let rewritten = expr.transform_up_dyn(change)?;
+            Ok(if rewritten.transformed {
+                rewritten.update_data(|expr| name.restore(expr))
+            } else {
+                rewritten
+            })
+        })
     }
 
     fn apply_expressions_dyn(&self, inspect: Inspect<'_, Expr>) -> Result<TreeNodeRecursion> {

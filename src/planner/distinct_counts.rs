@@ -9,11 +9,10 @@ use corpus_udfs::duckdb::row_key;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, ScalarUDF};
 use datafusion::optimizer::AnalyzerRule;
 
-use crate::tree_walk::{PlanWalk, TreeWalk};
+use crate::tree_walk::PlanWalk;
 
 static ROW_KEY: LazyLock<ScalarUDF> = LazyLock::new(row_key);
 
@@ -30,12 +29,7 @@ impl AnalyzerRule for DistinctCounts {
         plan.transform_up_with_subqueries_dyn(&mut |plan| match &plan {
             LogicalPlan::Aggregate(aggregate) => {
                 let schema = aggregate.input.schema().clone();
-                let names = NamePreserver::new(&plan);
-                plan.map_expressions_dyn(&mut |expr| {
-                    let name = names.save(&expr);
-                    let expr = expr.transform_up_dyn(&mut |expr| by_bytes(expr, &schema))?;
-                    Ok(expr.update_data(|expr| name.restore(expr)))
-                })
+                plan.rewrite_expressions_dyn(&mut |expr| by_bytes(expr, &schema))
             }
             _ => Ok(Transformed::no(plan)),
         })

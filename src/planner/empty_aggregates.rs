@@ -15,7 +15,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use crate::tree_walk::PlanWalk;
 
-/// Separates such conditions from the aggregate by a LIMIT, which conditions do not pass.
+/// Separates these conditions from the aggregate by a LIMIT, which conditions do not pass.
 #[derive(Debug)]
 pub struct EmptyAggregates;
 

@@ -12,7 +12,7 @@ use futures::future::BoxFuture;
 /// Parses and plans a query in the dialect of a session.
 pub type SqlPlanner = for<'a> fn(&'a SessionState, &'a str) -> BoxFuture<'a, Result<LogicalPlan>>;
 
-/// The planners of such queries, an extension of the session. Sources cannot refer to the planners
+/// The planners of inner queries, an extension of the session. Sources cannot refer to the planners
 /// directly, because the planners refer to the sources.
 pub struct NestedPlanner {
     pub sql: SqlPlanner,

@@ -3,9 +3,9 @@
 //! A parameter gets its type when SQL is planned. If type coercion changes the type of a list in a
 //! subquery, it has the wrong one, and the query fails.
 //!
-//! In physical plans, it has an index: the number of columns, plus that of the parameter. When a
-//! projection or a filter moves to an input with more columns, the columns in it get other indexes,
-//! but the parameters do not. One of them then has the index of a column.
+//! In physical plans, it has an index after those of all columns. When a projection or a filter
+//! moves to an input with more columns, its columns are numbered again, but its parameters are not.
+//! A parameter then has the index of a column.
 
 use std::sync::Arc;
 

@@ -52,6 +52,9 @@ pub mod union_types;
 pub mod unique_keys;
 pub mod window_frames;
 
+use std::collections::BTreeSet;
+
+use datafusion::common::DFSchema;
 use datafusion::logical_expr::Expr;
 use datafusion::physical_plan::ReplaceChildrenOptions;
 use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
@@ -59,6 +62,21 @@ use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 /// Options for replacing the inputs of an operator with inputs whose properties may differ.
 pub const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
+
+/// Returns the indexes of the input columns that an operator needs: the columns in `exprs`, and the
+/// columns that it passes on before its own.
+fn needed_columns<'a>(
+    input: &DFSchema,
+    output: &[usize],
+    exprs: impl IntoIterator<Item = &'a Expr>,
+) -> Vec<usize> {
+    let passed_on = output.iter().copied();
+    let passed_on = passed_on.filter(|index| *index < input.fields().len());
+    let used = exprs.into_iter().flat_map(Expr::column_refs);
+    let used = used.filter_map(|column| input.maybe_index_of_column(column));
+    let needed: BTreeSet<usize> = passed_on.chain(used).collect();
+    needed.into_iter().collect()
+}
 
 /// An expression without its aliases.
 pub fn without_alias(expr: &Expr) -> &Expr {

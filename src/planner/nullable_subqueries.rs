@@ -6,11 +6,10 @@ use corpus_udfs::duckdb::nullable;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, ScalarUDF};
 use datafusion::optimizer::AnalyzerRule;
 
-use crate::tree_walk::{PlanWalk, TreeWalk};
+use crate::tree_walk::PlanWalk;
 
 static NULLABLE: LazyLock<ScalarUDF> = LazyLock::new(nullable);
 
@@ -25,12 +24,7 @@ impl AnalyzerRule for NullableSubqueries {
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| {
-            let names = NamePreserver::new(&plan);
-            let rewritten = plan.map_expressions_dyn(&mut |expr| {
-                let name = names.save(&expr);
-                let expr = expr.transform_up_dyn(&mut with_null)?;
-                Ok(expr.update_data(|expr| name.restore(expr)))
-            })?;
+            let rewritten = plan.rewrite_expressions_dyn(&mut with_null)?;
             if rewritten.transformed {
                 rewritten.map_data(LogicalPlan::recompute_schema)
             } else {

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, DFSchema, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
     Aggregate, Expr, ExprSchemable, LogicalPlan, Projection, Sort, SortExpr, Window,
 };
@@ -45,12 +44,8 @@ impl AnalyzerRule for SortKeys {
                 }
                 plan => return Ok(Transformed::no(plan)),
             };
-            let names = NamePreserver::new(&plan);
-            let replaced = plan.map_expressions_dyn(&mut |expr| {
-                let name = names.save(&expr);
-                let expr = expr.transform_up_dyn(&mut |expr| Ok(keys.replace_in(expr, &schema)))?;
-                Ok(expr.update_data(|expr| name.restore(expr)))
-            })?;
+            let replaced =
+                plan.rewrite_expressions_dyn(&mut |expr| Ok(keys.replace_in(expr, &schema)))?;
             if keys.0.is_empty() {
                 return Ok(replaced);
             }

@@ -1,7 +1,7 @@
 //! Ends joins when their statement is stopped.
 //!
 //! DataFusion ends a stopped task where rows are read from files, or pass between tasks. A join of
-//! a million rows with a million others computes for hours between two of these. A join that
+//! a million rows with a million others computes for hours without either. A join that
 //! returns many rows is wrapped in a [`CooperativeExec`]. A join that returns few rows evaluates
 //! its filter often; the filter fails after a stop.
 
@@ -78,7 +78,7 @@ fn stoppable(
     stops: &[StopSignal],
 ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
     let filtered = |filter: Option<&JoinFilter>| filter.map(|filter| with_stops(filter, stops));
-    if plan.downcast_ref::<CrossJoinExec>().is_some() {
+    if plan.is::<CrossJoinExec>() {
         return Ok(Some(Arc::clone(plan)));
     }
     if let Some(join) = plan.downcast_ref::<NestedLoopJoinExec>() {

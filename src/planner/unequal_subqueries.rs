@@ -19,7 +19,7 @@ use crate::tree_walk::{PlanWalk, TreeWalk};
 /// The start of the names of columns that are added.
 const PREFIX: &str = "__subquery";
 
-/// Replaces such queries in the SELECT list and in WHERE by joins.
+/// Replaces unequal subqueries in the SELECT list and in WHERE by joins.
 pub fn with_joined_subqueries(plan: LogicalPlan) -> Result<LogicalPlan> {
     let mut number = 0;
     let joined = plan.transform_up_with_subqueries_dyn(&mut |mut node| {
@@ -37,7 +37,7 @@ pub fn with_joined_subqueries(plan: LogicalPlan) -> Result<LogicalPlan> {
     joined.map(|it| it.data)
 }
 
-/// Replaces the first such query of a node.
+/// Replaces the first unequal subquery of a node.
 fn without_first(node: &LogicalPlan, number: &mut usize) -> Result<Option<LogicalPlan>> {
     let (LogicalPlan::Projection(_) | LogicalPlan::Filter(_)) = node else {
         return Ok(None);
@@ -145,7 +145,7 @@ impl<'a> Parts<'a> {
 
     /// Joins the rows around the query with it. Returns them with the aggregates, and the value.
     fn joined(&self, outer: &LogicalPlan, number: usize) -> Result<(LogicalPlan, Expr)> {
-        // Other names than those of the rows around it.
+        // Names that the outer rows do not have.
         let is_row = format!("{PREFIX}_{number}");
         let own_name = |place: usize| format!("{PREFIX}_{number}_{place}");
         let row = format!("{PREFIX}_{number}_row");

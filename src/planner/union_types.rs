@@ -17,7 +17,7 @@ use datafusion::optimizer::AnalyzerRule;
 
 use crate::tree_walk::PlanWalk;
 
-/// Casts the columns of such unions.
+/// Casts the columns of unions whose types differ.
 #[derive(Debug)]
 pub struct UnionTypes;
 

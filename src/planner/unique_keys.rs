@@ -62,7 +62,7 @@ fn hide_keys(plan: &mut LogicalPlan) -> Result<bool> {
     Ok(input.map(|input| *hidden = Arc::new(input)).is_some())
 }
 
-/// Returns a plan with the same columns, but without such keys. `None` if there are none.
+/// Returns a plan with the same columns, but without the hidden keys. `None` if there are none.
 fn without_keys(
     plan: &LogicalPlan,
     is_hidden: fn(&&FunctionalDependence) -> bool,

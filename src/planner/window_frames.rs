@@ -14,7 +14,6 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::{
     Expr, ExprSchemable, LogicalPlan, Projection, Window, WindowFrame, WindowFrameBound,
     WindowFrameUnits,
@@ -22,7 +21,7 @@ use datafusion::logical_expr::{
 use datafusion::optimizer::AnalyzerRule;
 
 use crate::planner::ordered_aggregates::{self, Ordered};
-use crate::tree_walk::{PlanWalk, TreeWalk};
+use crate::tree_walk::PlanWalk;
 
 /// Replaces RANGE by GROUPS where DataFusion would fail.
 #[derive(Debug)]
@@ -40,12 +39,7 @@ impl AnalyzerRule for WindowFrames {
                     return Ok(Transformed::yes(ordered));
                 }
                 let schema = window.input.schema().clone();
-                let names = NamePreserver::new(&plan);
-                plan.map_expressions_dyn(&mut |expr| {
-                    let name = names.save(&expr);
-                    let expr = expr.transform_up_dyn(&mut |expr| with_frame(expr, &schema))?;
-                    Ok(expr.update_data(|expr| name.restore(expr)))
-                })
+                plan.rewrite_expressions_dyn(&mut |expr| with_frame(expr, &schema))
             }
             _ => Ok(Transformed::no(plan)),
         })

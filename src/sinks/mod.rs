@@ -1,14 +1,27 @@
 //! Sinks: files that appear only when they are complete.
 //!
 //! ```text
-//! copy         plans a COPY; target, names and compression: its options
-//! complete     runs it; a failed one leaves no files
-//! destination  holds the files until all are complete: staged_store on disks, held_store
-//!              (open_upload) in buckets
-//! resume       continues an earlier run; run_lock keeps a second one away
-//! format       a format; files, search, sequence_file, warc, xlsx: one module for each
-//! error_rows   counts the rows with an error; duplicate_ids: documents that share ids
-//! columns      conversions to the types of a format; encoded: parallel writers
+//! copy           plans a COPY
+//! target         the target of a COPY, and its existing files
+//! names          checks that a file's name agrees with its format
+//! compression    the compression of text files
+//! complete       runs a COPY; a failed one leaves no files
+//! destination    holds the files until all are complete
+//! staged_store   files held in a folder beside the target
+//! held_store     files held in a bucket
+//! open_upload    multipart uploads that leave nothing when cancelled
+//! resume         continues an earlier run
+//! run_lock       keeps two runs from writing one folder
+//! format         the trait of a format
+//! files          STORED AS FILES
+//! search         search indexes
+//! sequence_file  Hadoop's SequenceFiles
+//! warc           WARC
+//! xlsx           Excel
+//! columns        conversions to the types of a format
+//! encoded        encodes batches in parallel
+//! error_rows     counts the rows with an error
+//! duplicate_ids  counts documents that share ids
 //! ```
 
 mod columns;

@@ -1,4 +1,4 @@
-//! Errors about missing columns and fields: suggests the intended name, and lists those that exist.
+//! Errors about missing columns and fields: suggests the intended name, and lists known names.
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 use datafusion::common::utils::quote_identifier;

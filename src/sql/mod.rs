@@ -11,8 +11,10 @@
 //! table_functions  named arguments; names scans after the calls of table functions
 //! expressions      patterns on bytes, powers, fields of structs
 //! summarize        SUMMARIZE
-//! syntax           helpers for rewriting parsed SQL; walk visits it
+//! syntax           helpers for rewriting parsed SQL
+//! walk             visits parsed SQL
 //! identifiers      compares names
+//! locations        byte offsets of lines and columns
 //! missing_names    columns and fields that do not exist
 //! types            names of types
 //! suggestions      what to write instead of unknown functions and unsupported clauses
@@ -23,6 +25,7 @@ pub mod dialect;
 pub mod document_tables;
 pub mod expressions;
 mod identifiers;
+pub mod locations;
 pub mod macros;
 pub mod missing_names;
 pub mod parameters;

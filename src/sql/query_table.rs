@@ -7,7 +7,7 @@ use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, TableFactor, Value, VisitorMut,
 };
 
-use crate::sql::syntax::{Names, derived, literal_text, parse_query};
+use crate::sql::syntax::{Names, derived, literal_text, parse_query, single_name};
 use crate::sql::walk::step;
 
 /// Puts tables in place of `query_table('t')`. The argument may be a parameter of a macro, so the
@@ -105,10 +105,7 @@ fn arguments<'a>(factor: &'a TableFactor, function: &str, names: Names) -> Optio
     else {
         return None;
     };
-    let [part] = name.0.as_slice() else {
-        return None;
-    };
-    if names.of(part.as_ident()?) != function {
+    if names.of(single_name(name)?) != function {
         return None;
     }
     let values = call.args.iter().filter_map(|argument| match argument {

@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, TableReference, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList,
-    FunctionArguments, Ident, ObjectName, Query, Select, SelectFlavor, SelectItem, SetExpr,
-    Subscript, TableAlias, TableFactor, Value, VisitMut, Visitor, VisitorMut,
-    WildcardAdditionalOptions,
+    AccessExpr, BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentList, FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select,
+    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableAliasColumnDef, TableFactor,
+    TableWithJoins, UnaryOperator, Value, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -62,11 +62,7 @@ impl VisitorMut for Shorthands {
     type Break = DataFusionError;
 
     fn pre_visit_select(&mut self, select: &mut Select) -> ControlFlow<DataFusionError> {
-        if select.flavor == SelectFlavor::FromFirstNoSelect {
-            select.flavor = SelectFlavor::Standard;
-            let all = WildcardAdditionalOptions::default();
-            select.projection = vec![SelectItem::Wildcard(all)];
-        }
+        select_all(select);
         ControlFlow::Continue(())
     }
 
@@ -74,22 +70,23 @@ impl VisitorMut for Shorthands {
         let Expr::Function(function) = expr else {
             return ControlFlow::Continue(());
         };
-        let name = match function.name.0.as_slice() {
-            [part] => part.as_ident().map(|name| self.0.of(name)),
-            _ => None,
-        };
+        let name = function_name(function, self.0);
         if name.is_some_and(|name| UNNEST_OUTER.contains(&name.as_str())) {
             let mut inner = function.clone();
             inner.name = ObjectName::from(vec![Ident::new("list_or_null")]);
             function.name = ObjectName::from(vec![Ident::new("unnest")]);
-            let inner = FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(inner)));
-            function.args = FunctionArguments::List(FunctionArgumentList {
-                args: vec![inner],
-                duplicate_treatment: None,
-                clauses: Vec::new(),
-            });
+            function.args = argument_list(vec![argument(Expr::Function(inner))]);
         }
         ControlFlow::Continue(())
+    }
+}
+
+/// Writes the `SELECT *` that `FROM t` leaves out.
+pub fn select_all(select: &mut Select) {
+    if select.flavor == SelectFlavor::FromFirstNoSelect {
+        select.flavor = SelectFlavor::Standard;
+        let all = WildcardAdditionalOptions::default();
+        select.projection = vec![SelectItem::Wildcard(all)];
     }
 }
 
@@ -102,17 +99,12 @@ fn field(access: &AccessExpr) -> Option<&Ident> {
 
 /// The call of a function.
 pub fn call(name: &str, arguments: Vec<Expr>) -> Expr {
-    let arguments = arguments.into_iter();
-    let arguments = arguments.map(|argument| FunctionArg::Unnamed(FunctionArgExpr::Expr(argument)));
+    let arguments = arguments.into_iter().map(argument);
     Expr::Function(Function {
         name: ObjectName::from(vec![Ident::new(name)]),
         uses_odbc_syntax: false,
         parameters: FunctionArguments::None,
-        args: FunctionArguments::List(FunctionArgumentList {
-            duplicate_treatment: None,
-            args: arguments.collect(),
-            clauses: Vec::new(),
-        }),
+        args: argument_list(arguments.collect()),
         filter: None,
         null_treatment: None,
         over: None,
@@ -120,24 +112,57 @@ pub fn call(name: &str, arguments: Vec<Expr>) -> Expr {
     })
 }
 
+/// An expression as an argument.
+pub fn argument(value: Expr) -> FunctionArg {
+    FunctionArg::Unnamed(FunctionArgExpr::Expr(value))
+}
+
+/// Arguments in parentheses.
+pub fn argument_list(args: Vec<FunctionArg>) -> FunctionArguments {
+    FunctionArguments::List(FunctionArgumentList {
+        duplicate_treatment: None,
+        args,
+        clauses: Vec::new(),
+    })
+}
+
 /// The arguments of a call if all are plain expressions.
 pub fn arguments(function: &Function) -> Option<Vec<&Expr>> {
-    let FunctionArguments::List(list) = &function.args else {
-        return None;
-    };
-    let arguments = list.args.iter().map(|argument| match argument {
+    match &function.args {
+        FunctionArguments::List(list) => plain_arguments(&list.args),
+        _ => None,
+    }
+}
+
+/// The values of arguments if all are plain expressions.
+pub fn plain_arguments(arguments: &[FunctionArg]) -> Option<Vec<&Expr>> {
+    arguments.iter().map(plain_argument).collect()
+}
+
+/// The value of an argument without a name.
+pub fn plain_argument(argument: &FunctionArg) -> Option<&Expr> {
+    match argument {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value),
         _ => None,
-    });
-    arguments.collect()
+    }
 }
 
 /// The name of a function without a schema.
 pub fn function_name(function: &Function, names: Names) -> Option<String> {
-    match function.name.0.as_slice() {
-        [part] => part.as_ident().map(|name| names.of(name)),
+    single_name(&function.name).map(|name| names.of(name))
+}
+
+/// A name without a schema. `None` for qualified names.
+pub fn single_name(name: &ObjectName) -> Option<&Ident> {
+    match name.0.as_slice() {
+        [part] => part.as_ident(),
         _ => None,
     }
+}
+
+/// A name without its schema.
+pub fn last_name(name: &ObjectName) -> Option<&Ident> {
+    name.0.last()?.as_ident()
 }
 
 /// The text of a literal.
@@ -151,6 +176,23 @@ pub fn literal_text(expr: &Expr) -> Option<&str> {
     }
 }
 
+/// The digits of a literal number.
+pub fn literal_number(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::Number(number, _) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The item of a SELECT whose number is a key of ORDER BY or GROUP BY.
+pub fn numbered_item<'a>(key: &Expr, items: &'a [SelectItem]) -> Option<&'a SelectItem> {
+    let number: usize = literal_number(key)?.parse().ok()?;
+    items.get(number.checked_sub(1)?)
+}
+
 /// A text as an expression.
 pub fn text(value: &str) -> Expr {
     Expr::value(Value::SingleQuotedString(value.to_owned()))
@@ -159,6 +201,25 @@ pub fn text(value: &str) -> Expr {
 /// A whole number as an expression.
 pub fn integer(value: i64) -> Expr {
     Expr::value(Value::Number(value.to_string(), false))
+}
+
+/// `CAST(value AS data_type)`
+pub fn cast(value: Expr, data_type: DataType) -> Expr {
+    Expr::Cast {
+        kind: CastKind::Cast,
+        expr: Box::new(value),
+        data_type,
+        array: false,
+        format: None,
+    }
+}
+
+/// `NOT condition`
+pub fn not(condition: Expr) -> Expr {
+    Expr::UnaryOp {
+        op: UnaryOperator::Not,
+        expr: Box::new(condition),
+    }
 }
 
 /// An operator between two expressions, in parentheses.
@@ -216,6 +277,14 @@ pub fn table_alias(name: Ident) -> TableAlias {
     }
 }
 
+/// A column in the alias of a table.
+pub fn alias_column(name: Ident) -> TableAliasColumnDef {
+    TableAliasColumnDef {
+        name,
+        data_type: None,
+    }
+}
+
 /// A query as a table in FROM.
 pub fn derived(query: Query, alias: Option<TableAlias>) -> TableFactor {
     TableFactor::Derived {
@@ -238,6 +307,26 @@ pub fn selected_from(table: TableFactor, sql: &str) -> Result<Query, DataFusionE
     Ok(query)
 }
 
+/// A table in FROM, and those that it is joined with.
+pub fn joined(table: &TableWithJoins) -> impl Iterator<Item = &TableFactor> {
+    let joined = table.joins.iter().map(|join| &join.relation);
+    std::iter::once(&table.relation).chain(joined)
+}
+
+/// Like [`joined`], for changes.
+pub fn joined_mut(table: &mut TableWithJoins) -> impl Iterator<Item = &mut TableFactor> {
+    let joined = table.joins.iter_mut().map(|join| &mut join.relation);
+    std::iter::once(&mut table.relation).chain(joined)
+}
+
+/// Whether a SELECT has GROUP BY.
+pub fn is_grouped(select: &Select) -> bool {
+    match &select.group_by {
+        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
+        GroupByExpr::All(_) => true,
+    }
+}
+
 /// The name by which the columns of a table are qualified: its alias, or its own name. `None` for
 /// files and queries without an alias.
 pub fn table_name(table: &TableFactor) -> Option<Ident> {
@@ -245,7 +334,7 @@ pub fn table_name(table: &TableFactor) -> Option<Ident> {
         TableFactor::Table { name, alias, .. } => match alias {
             Some(alias) => Some(alias.name.clone()),
             None => {
-                let name = name.0.last()?.as_ident()?;
+                let name = last_name(name)?;
                 (name.quote_style != Some('\'')).then(|| name.clone())
             }
         },
@@ -360,9 +449,8 @@ impl Titles {
 
     /// Gives a rewritten expression its title, if it has no alias.
     pub fn apply(&self, number: usize, item: &mut SelectItem) {
-        if let (Some(Some(title)), SelectItem::UnnamedExpr(expr)) = (self.0.get(number), &*item) {
-            let (expr, alias) = (expr.clone(), title.clone());
-            *item = SelectItem::ExprWithAlias { expr, alias };
+        if let Some(Some(title)) = self.0.get(number) {
+            name_item(item, title.clone());
         }
     }
 }
@@ -384,6 +472,14 @@ impl TitleStack {
         {
             titles.apply_changed(select);
         }
+    }
+}
+
+/// Gives an item an alias, if it has none.
+pub fn name_item(item: &mut SelectItem, alias: Ident) {
+    if let SelectItem::UnnamedExpr(expr) = item {
+        let expr = expr.clone();
+        *item = SelectItem::ExprWithAlias { expr, alias };
     }
 }
 

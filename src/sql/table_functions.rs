@@ -24,6 +24,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::dialect::SERIES;
+use super::syntax::{last_name, literal_text};
 use super::virtual_columns::{FILENAME, SOURCE_FILE};
 use crate::object_stores::is_store_option;
 use crate::planner::lateral::{LateralProvider, lateral_call};
@@ -127,7 +128,7 @@ fn in_nanoseconds(argument: LogicalExpr) -> LogicalExpr {
 }
 
 fn function_name(name: &ObjectName, context: &dyn RelationPlannerContext) -> Result<String> {
-    match name.0.last().and_then(|part| part.as_ident()) {
+    match last_name(name) {
         Some(identifier) => Ok(context.normalize_ident(identifier.clone())),
         None => plan_err!("'{name}' is not the name of a table function"),
     }
@@ -204,7 +205,7 @@ fn by_position(
 
 /// Removes `'filename', value` from the arguments. Returns the name of the column to add.
 fn take_filename(function: &str, arguments: &mut Vec<Expr>) -> Result<Option<String>> {
-    let is_name = |argument: &Expr| text(argument) == Some(FILENAME);
+    let is_name = |argument: &Expr| literal_text(argument) == Some(FILENAME);
     let mut names = (1..arguments.len()).rev();
     let Some(at) = names.find(|at| at + 1 < arguments.len() && is_name(&arguments[*at])) else {
         return Ok(None);
@@ -254,7 +255,7 @@ fn call(function: &str, arguments: &[&Expr]) -> String {
     let full: Vec<String> = arguments.iter().map(ToString::to_string).collect();
     let mut shown = full.clone();
     for at in 1..arguments.len() {
-        if text(arguments[at - 1]).is_some_and(is_secret) {
+        if literal_text(arguments[at - 1]).is_some_and(is_secret) {
             shown[at] = "…".to_owned();
         }
     }
@@ -271,20 +272,9 @@ fn call(function: &str, arguments: &[&Expr]) -> String {
     format!("{function}({shown}) #{:016x}", hasher.finish())
 }
 
-/// Whether the value of an option may be a secret, as those of object stores.
+/// Whether the value of an option may be a secret, such as a key of an object store.
 fn is_secret(option: &str) -> bool {
     is_store_option(option) || option.eq_ignore_ascii_case("password")
-}
-
-/// The text of a string literal.
-fn text(argument: &Expr) -> Option<&str> {
-    match argument {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => Some(text),
-            _ => None,
-        },
-        _ => None,
-    }
 }
 
 #[cfg(test)]

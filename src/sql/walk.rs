@@ -25,6 +25,24 @@ pub fn find(part: &mut impl VisitMut, finder: &mut Finder<'_>) -> bool {
     rewrite(part, &mut Reader(finder)).is_err()
 }
 
+/// Whether `part` contains an expression that meets a condition.
+pub fn has_expr(part: &(impl VisitMut + Clone), is_wanted: impl FnMut(&Expr) -> bool) -> bool {
+    find(&mut part.clone(), &mut Wanted(is_wanted))
+}
+
+struct Wanted<F>(F);
+
+impl<F: FnMut(&Expr) -> bool> Visitor for Wanted<F> {
+    type Break = ();
+
+    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
+        if (self.0)(expr) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+}
+
 /// Lets a visitor change `part`.
 pub fn rewrite(part: &mut impl VisitMut, rewriter: &mut Rewriter<'_>) -> Result<()> {
     match part.visit(&mut Shared(rewriter)) {
@@ -46,8 +64,8 @@ pub fn rewrite_statement(statement: &mut Parsed, rewriter: &mut Rewriter<'_>) ->
     }
 }
 
-/// Lets a function change the expressions of `part`, inner ones first, but neither those of queries
-/// in it nor the parameters of lambda functions.
+/// Lets a function change the expressions of `part`, inner ones first. Skips inner queries and
+/// parameters of lambda functions.
 pub fn rewrite_own(
     part: &mut impl VisitMut,
     change: impl FnMut(&mut Expr) -> Result<()>,

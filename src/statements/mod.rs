@@ -3,14 +3,21 @@
 //! ```text
 //! script            the statements of a file, an option or the terminal
 //! split             splits a script into statements
-//! variables         ${name} in scripts; substitution, variable_checks, document_columns
+//! variables         ${name} in scripts
+//! substitution      replaces variables by values and columns
+//! variable_checks   misspelled and unused variables
+//! document_columns  the columns of an input with texts and keys
 //! own_output        refuses outputs that would replace inputs, or be read as such
 //! place             the place in a statement that an error is about
 //! execution         plans and runs a statement, and reports events
 //! written_targets   the targets of COPY and INSERT
-//! progress          the progress of a statement; summary: what a run read and wrote
+//! progress          the progress of a statement
+//! summary           the counts of a run
 //! titles            titles of result columns
-//! reset, stored_as, show_functions, show_tables    statements that DataFusion lacks
+//! reset             RESET corpus.…
+//! stored_as         checks the format after STORED AS
+//! show_functions    SHOW FUNCTIONS
+//! show_tables       SHOW TABLES
 //! ```
 
 mod document_columns;

@@ -4,6 +4,7 @@ use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::tokenizer::{Location, Token, Tokenizer};
 
 use super::place::Position;
+use crate::sql::locations::Lines;
 
 /// One statement of a script.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,19 +70,19 @@ pub fn split(script: &str, dialect: &dyn Dialect) -> Result<Vec<Statement>, Scri
             place: error.location.into(),
             message: with_remedy(error.message),
         })?;
-    let offsets = line_offsets(script);
+    let lines = Lines::new(script);
     let mut statements = Vec::new();
     let mut start: Option<(Location, usize)> = None;
     for token in &tokens {
         match &token.token {
             Token::SemiColon => {
-                let end = offset(script, &offsets, token.span.start);
+                let end = lines.offset(token.span.start);
                 push(&mut statements, script, start.take(), end);
             }
             Token::Whitespace(_) | Token::EOF => {}
             _ if start.is_none() => {
                 let location = token.span.start;
-                start = Some((location, offset(script, &offsets, location)));
+                start = Some((location, lines.offset(location)));
             }
             _ => {}
         }
@@ -117,26 +118,6 @@ fn push(
             text: script[start..end].trim_end().to_owned(),
         });
     }
-}
-
-fn line_offsets(script: &str) -> Vec<usize> {
-    let after_newlines = script.match_indices('\n').map(|(at, _)| at + 1);
-    std::iter::once(0).chain(after_newlines).collect()
-}
-
-/// The byte offset of a location; its column counts characters.
-fn offset(script: &str, line_offsets: &[usize], location: Location) -> usize {
-    let line = (location.line as usize).saturating_sub(1);
-    let Some(start) = line_offsets.get(line) else {
-        return script.len();
-    };
-    let column = (location.column as usize).saturating_sub(1);
-    let rest = &script[*start..];
-    start
-        + rest
-            .char_indices()
-            .nth(column)
-            .map_or(rest.len(), |(at, _)| at)
 }
 
 #[cfg(test)]

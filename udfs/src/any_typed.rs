@@ -1,14 +1,14 @@
 //! Functions whose types depend on those of their arguments, unlike a
 //! [`Function`](crate::function::Function).
 
-use std::hash::{Hash, Hasher};
-
 use datafusion::arrow::array::ArrayRef;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::Result;
 use datafusion::logical_expr::{
     ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
 };
+
+use crate::function::compared_by;
 
 /// A function of arguments of several types.
 #[derive(Debug)]
@@ -46,20 +46,7 @@ impl AnyTyped {
     }
 }
 
-/// Functions are equal if their names are.
-impl PartialEq for AnyTyped {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for AnyTyped {}
-
-impl Hash for AnyTyped {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
+compared_by!(AnyTyped, name);
 
 impl ScalarUDFImpl for AnyTyped {
     fn name(&self) -> &str {

@@ -1,7 +1,6 @@
 //! SQL functions: a function is a name, the types of its arguments and of its result,
 //! documentation, and a closure over Arrow arrays.
 
-use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{ArrayRef, AsArray, new_null_array};
@@ -162,6 +161,27 @@ macro_rules! functions {
 }
 
 pub(crate) use functions;
+
+/// Compares the functions of a type by one field, which determines the others.
+macro_rules! compared_by {
+    ($type:ty, $field:ident) => {
+        impl PartialEq for $type {
+            fn eq(&self, other: &Self) -> bool {
+                self.$field == other.$field
+            }
+        }
+
+        impl Eq for $type {}
+
+        impl std::hash::Hash for $type {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                std::hash::Hash::hash(&self.$field, state);
+            }
+        }
+    };
+}
+
+pub(crate) use compared_by;
 
 /// Returns the functions of modules, ordered by name.
 pub(crate) fn by_name(modules: &[Vec<ScalarUDF>]) -> Vec<ScalarUDF> {
@@ -429,20 +449,7 @@ pub fn document(
         .build()
 }
 
-/// Functions are equal if their names are.
-impl PartialEq for Function {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
-}
-
-impl Eq for Function {}
-
-impl Hash for Function {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.name.hash(state);
-    }
-}
+compared_by!(Function, name);
 
 impl ScalarUDFImpl for Function {
     fn name(&self) -> &str {

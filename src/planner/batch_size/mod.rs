@@ -120,7 +120,7 @@ impl BatchSizes {
             .filter(|input| !width::is_narrow(&input.widths));
         let wide_rows = match least_rows(wide).or_else(|| least_rows(inputs.iter())) {
             // Elements of lists are much smaller than the rows of the files.
-            Some(_) if plan.downcast_ref::<UnnestExec>().is_some() => rows.wide,
+            Some(_) if plan.is::<UnnestExec>() => rows.wide,
             Some(least) => least,
             None => wide_rows_of_scan(plan.as_ref(), &widths, rows),
         };
@@ -211,7 +211,7 @@ struct Node {
     files_are_rows: bool,
     /// The batch size if its rows are wide.
     wide_rows: usize,
-    /// The batch size if its rows are narrow: that of the session.
+    /// The batch size if its rows are narrow: the session's.
     narrow_rows: usize,
     has_hidden_wide_values: bool,
     widths: Vec<Width>,
@@ -287,9 +287,9 @@ impl Node {
         } else {
             self.narrow_rows
         };
-        if plan.downcast_ref::<AnalyzeExec>().is_some() {
+        if plan.is::<AnalyzeExec>() {
             self.narrow_rows
-        } else if passes_batches_on(plan) && plan.downcast_ref::<LazyMemoryExec>().is_none() {
+        } else if passes_batches_on(plan) && !plan.is::<LazyMemoryExec>() {
             rows.min(demand.max_rows)
         } else {
             rows
@@ -299,7 +299,7 @@ impl Node {
     /// Whether the operator handles wide values.
     fn is_wide(&self) -> bool {
         // Small batches also spread the calls over more threads.
-        if self.has_hidden_wide_values || self.plan.downcast_ref::<LateralExec>().is_some() {
+        if self.has_hidden_wide_values || self.plan.is::<LateralExec>() {
             return true;
         }
         let is_wide = |widths: &[Width]| !width::is_narrow(widths);
@@ -310,8 +310,7 @@ impl Node {
         }
         // The elements of a batch of lists are not larger than the lists, and a subquery has one
         // row.
-        let is_exempt = self.plan.downcast_ref::<UnnestExec>().is_some()
-            || self.plan.downcast_ref::<ScalarSubqueryExec>().is_some();
+        let is_exempt = self.plan.is::<UnnestExec>() || self.plan.is::<ScalarSubqueryExec>();
         is_wide(&self.widths) || !is_exempt && inputs.any(is_wide)
     }
 }
@@ -344,26 +343,26 @@ fn needs_few_rows(plan: &dyn ExecutionPlan) -> bool {
 /// new batches.
 fn passes_batches_on(plan: &dyn ExecutionPlan) -> bool {
     plan.children().is_empty()
-        || plan.downcast_ref::<ProjectionExec>().is_some()
-        || plan.downcast_ref::<EvaluateOnceExec>().is_some()
-        || plan.downcast_ref::<FilterExec>().is_some()
-        || plan.downcast_ref::<UnnestExec>().is_some()
+        || plan.is::<ProjectionExec>()
+        || plan.is::<EvaluateOnceExec>()
+        || plan.is::<FilterExec>()
+        || plan.is::<UnnestExec>()
         || operators::is_union(plan)
-        || plan.downcast_ref::<RepartitionExec>().is_some()
-        || plan.downcast_ref::<CoalescePartitionsExec>().is_some()
-        || plan.downcast_ref::<CooperativeExec>().is_some()
-        || plan.downcast_ref::<RowNumberExec>().is_some()
-        || plan.downcast_ref::<GlobalLimitExec>().is_some()
-        || plan.downcast_ref::<LocalLimitExec>().is_some()
-        || plan.downcast_ref::<ScalarSubqueryExec>().is_some()
-        || plan.downcast_ref::<AnalyzeExec>().is_some()
-        || plan.downcast_ref::<DataSinkExec>().is_some()
+        || plan.is::<RepartitionExec>()
+        || plan.is::<CoalescePartitionsExec>()
+        || plan.is::<CooperativeExec>()
+        || plan.is::<RowNumberExec>()
+        || plan.is::<GlobalLimitExec>()
+        || plan.is::<LocalLimitExec>()
+        || plan.is::<ScalarSubqueryExec>()
+        || plan.is::<AnalyzeExec>()
+        || plan.is::<DataSinkExec>()
 }
 
 /// Whether an operator collects all rows of an input before it continues. The batch size of that
 /// input then does not matter.
 fn holds_input(plan: &dyn ExecutionPlan, index: usize) -> bool {
-    if plan.downcast_ref::<ScalarSubqueryExec>().is_some() {
+    if plan.is::<ScalarSubqueryExec>() {
         return index > 0;
     }
     if has_build_side(plan) {
@@ -375,7 +374,5 @@ fn holds_input(plan: &dyn ExecutionPlan, index: usize) -> bool {
 
 /// Whether an operator is a join that holds its first input.
 fn has_build_side(plan: &dyn ExecutionPlan) -> bool {
-    plan.downcast_ref::<HashJoinExec>().is_some()
-        || plan.downcast_ref::<NestedLoopJoinExec>().is_some()
-        || plan.downcast_ref::<CrossJoinExec>().is_some()
+    plan.is::<HashJoinExec>() || plan.is::<NestedLoopJoinExec>() || plan.is::<CrossJoinExec>()
 }

@@ -51,7 +51,7 @@ const SELECTING_AGGREGATES: [&str; 7] = [
     "nth_value",
 ];
 
-/// Returns the width of each column of an operator. `inputs` are those of its children.
+/// Returns the width of each column of an operator. `inputs`: the widths of its inputs.
 pub fn widths(
     plan: &dyn ExecutionPlan,
     inputs: &[&[Width]],
@@ -94,7 +94,7 @@ fn known_widths(
     match inputs {
         [] => None,
         [input] => of_one_input(plan, input),
-        [input, ..] if plan.downcast_ref::<ScalarSubqueryExec>().is_some() => Some(input.to_vec()),
+        [input, ..] if plan.is::<ScalarSubqueryExec>() => Some(input.to_vec()),
         inputs if is_union(plan) => {
             let columns = 0..inputs.iter().map(|input| input.len()).min()?;
             let widest = |column| inputs.iter().filter_map(|input| input.get(column)).max();
@@ -106,7 +106,7 @@ fn known_widths(
 }
 
 pub fn is_union(plan: &dyn ExecutionPlan) -> bool {
-    plan.downcast_ref::<UnionExec>().is_some() || plan.downcast_ref::<InterleaveExec>().is_some()
+    plan.is::<UnionExec>() || plan.is::<InterleaveExec>()
 }
 
 fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>> {
@@ -127,13 +127,13 @@ fn of_one_input(plan: &dyn ExecutionPlan, input: &[Width]) -> Option<Vec<Width>>
     if let Some(aggregate) = plan.downcast_ref::<AggregateExec>() {
         return of_aggregate(aggregate, input, &schema);
     }
-    if plan.downcast_ref::<LateralExec>().is_some() {
+    if plan.is::<LateralExec>() {
         let all = unknown_widths(&plan.schema());
         let of_call = all.into_iter().skip(input.len());
         return Some(input.iter().copied().chain(of_call).collect());
     }
     // Sorts, limits and repartitions pass all columns on. Windows append columns. Other operators
-    // compute new columns from those of their input.
+    // compute new columns from their input.
     let output = plan.schema();
     let is_passed_on = output.fields().len() >= schema.fields().len()
         && schema
@@ -181,7 +181,7 @@ fn of_table(scan: &FileScanConfig, payloads: PayloadColumns) -> Vec<Width> {
     let columns = schema.fields().iter().enumerate();
     columns
         .map(|(index, field)| match &payloads {
-            // Columns after those of the format come from paths.
+            // Further columns come from paths.
             Some(payloads) => match payloads.get(index) {
                 Some(true) => width::of_type(field.data_type()),
                 _ => Width::Narrow,
@@ -260,7 +260,7 @@ fn holds_wide_values(scan: &FileScanConfig, payloads: PayloadColumns) -> bool {
     }
 }
 
-/// Whether an operator is a scan of such a source.
+/// Whether an operator scans a source for which `is_source` holds.
 pub fn reads(plan: &dyn ExecutionPlan, is_source: FilesAreRows) -> bool {
     plan.downcast_ref::<DataSourceExec>()
         .and_then(|scan| scan.data_source().downcast_ref::<FileScanConfig>())
@@ -359,7 +359,7 @@ fn of_unnest(unnest: &UnnestExec, input: &[Width], schema: &Schema) -> Vec<Width
     widths
 }
 
-/// Returns the widths of the groups, followed by those of the results or states of the aggregates.
+/// Returns the widths of the groups, then of the results or states of the aggregates.
 fn of_aggregate(aggregate: &AggregateExec, input: &[Width], schema: &Schema) -> Option<Vec<Width>> {
     let groups = aggregate.group_expr();
     let mut widths: Vec<_> = groups
@@ -440,7 +440,7 @@ fn of_join(plan: &dyn ExecutionPlan, left: &[Width], right: &[Width]) -> Option<
         (*join.join_type(), join.projection().as_deref())
     } else if let Some(join) = plan.downcast_ref::<SortMergeJoinExec>() {
         (join.join_type(), None)
-    } else if plan.downcast_ref::<CrossJoinExec>().is_some() {
+    } else if plan.is::<CrossJoinExec>() {
         (JoinType::Inner, None)
     } else {
         return None;

@@ -1,4 +1,4 @@
-//! The node in logical plans: the columns of its input, followed by those of the calls.
+//! The node in logical plans: the columns of its input, then a column for each call.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
@@ -9,6 +9,8 @@ use datafusion::common::{DFSchema, DFSchemaRef, Result, internal_err};
 use datafusion::logical_expr::{
     Expr, ExprSchemable, Extension, LogicalPlan, UserDefinedLogicalNodeCore,
 };
+
+use crate::planner::needed_columns;
 
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct EvaluateOnceNode {
@@ -92,14 +94,7 @@ impl UserDefinedLogicalNodeCore for EvaluateOnceNode {
 
     fn necessary_children_exprs(&self, output: &[usize]) -> Option<Vec<Vec<usize>>> {
         let columns = self.input.schema();
-        let passed_on = output.iter().copied();
-        let passed_on = passed_on.filter(|index| *index < columns.fields().len());
-        let used = self.calls.iter().flat_map(Expr::column_refs);
-        let used = used.filter_map(|column| columns.maybe_index_of_column(column));
-        let mut needed: Vec<usize> = passed_on.chain(used).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        Some(vec![needed])
+        Some(vec![needed_columns(columns, output, &self.calls)])
     }
 
     fn supports_limit_pushdown(&self) -> bool {

@@ -1,7 +1,7 @@
 //! Brings a plan of the SQL planner into a form that the rule understands.
 
 use datafusion::common::Result;
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::logical_expr::{Distinct, LogicalPlan};
 use datafusion::optimizer::decorrelate_lateral_join::DecorrelateLateralJoin;
 use datafusion::optimizer::optimize_projections::OptimizeProjections;
@@ -46,14 +46,5 @@ fn without_lateral_joins(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Res
 /// Whether a subquery is the input of an operator, as opposed to part of an expression.
 fn has_lateral_subquery(plan: &LogicalPlan) -> Result<bool> {
     let is_subquery = |input: &&LogicalPlan| matches!(input, LogicalPlan::Subquery(_));
-    let mut found = false;
-    plan.apply_with_subqueries_dyn(&mut |node| {
-        found = found || node.inputs().iter().any(is_subquery);
-        Ok(if found {
-            TreeNodeRecursion::Stop
-        } else {
-            TreeNodeRecursion::Continue
-        })
-    })?;
-    Ok(found)
+    plan.exists_with_subqueries_dyn(&|node| Ok(node.inputs().iter().any(is_subquery)))
 }

@@ -58,16 +58,9 @@ pub fn extract_calls(plan: LogicalPlan, config: &dyn OptimizerConfig) -> Result<
 
 /// Whether a plan has calls that have not been extracted yet.
 pub fn has_calls(plan: &LogicalPlan) -> Result<bool> {
-    let mut found = false;
-    plan.apply_with_subqueries_dyn(&mut |node| {
-        found = found || (as_once(node).is_none() && !own_calls(node)?.is_empty());
-        Ok(if found {
-            TreeNodeRecursion::Stop
-        } else {
-            TreeNodeRecursion::Continue
-        })
-    })?;
-    Ok(found)
+    plan.exists_with_subqueries_dyn(&|node| {
+        Ok(as_once(node).is_none() && !own_calls(node)?.is_empty())
+    })
 }
 
 fn own_calls(node: &LogicalPlan) -> Result<Vec<Expr>> {
@@ -302,10 +295,11 @@ impl Rewriter<'_> {
             .map_expressions_dyn(&mut |expr| known.replace(expr))?
             .data;
         let plan = plan.with_new_exprs(plan.expressions(), sides)?;
-        if own.is_empty() && shown.is_empty() {
-            let plan = only_columns_of(&before, plan)?;
-            return Ok(Rewritten { plan, known: shown });
-        }
+        let plan = if own.is_empty() && shown.is_empty() {
+            only_columns_of(&before, plan)?
+        } else {
+            plan
+        };
         Ok(Rewritten { plan, known: shown })
     }
 
@@ -419,9 +413,9 @@ fn translate_all(
     Ok(both)
 }
 
-fn all_of<'a>(calls: &[Expr], more: impl IntoIterator<Item = &'a Expr>) -> Vec<Expr> {
+fn all_of<'a>(calls: &[Expr], others: impl IntoIterator<Item = &'a Expr>) -> Vec<Expr> {
     let mut all = calls.to_vec();
-    for call in more {
+    for call in others {
         if !all.contains(call) {
             all.push(call.clone());
         }

@@ -5,11 +5,11 @@
 //! join of two tables, so it has a separate operator here.
 //!
 //! ```text
-//! call     the result of such a function: a table that depends on an argument
+//! call     a table that depends on an argument: the result of the function
 //! node     LateralCall: the call, as planned from SQL; LateralNode: the join with it
 //! rule     an analyzer rule: a join with a LateralCall becomes a LateralNode
 //! columns  an optimizer rule: removes unused columns of the call
-//! unnested lists and queries without tables in FROM become operators on the rows before
+//! unnested plans lists and queries without tables in FROM as operators on the rows before them
 //! exec     the operator: calls the function for each row of its input
 //! ```
 

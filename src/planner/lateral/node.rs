@@ -11,6 +11,7 @@ use datafusion::common::{DFSchema, DFSchemaRef, Result, TableReference, internal
 use datafusion::logical_expr::{Expr, Extension, LogicalPlan, UserDefinedLogicalNodeCore};
 
 use super::call::{LateralProvider, LateralTable};
+use crate::planner::needed_columns;
 
 /// A call as written in SQL, and the table that it opened.
 #[derive(Debug, Clone)]
@@ -113,7 +114,7 @@ pub struct CallColumn {
     pub field: FieldRef,
 }
 
-/// The columns of its input, followed by those of the call.
+/// Returns the columns of its input, then the columns of the call.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct LateralNode {
     pub input: LogicalPlan,
@@ -212,13 +213,6 @@ impl UserDefinedLogicalNodeCore for LateralNode {
 
     fn necessary_children_exprs(&self, output: &[usize]) -> Option<Vec<Vec<usize>>> {
         let columns = self.input.schema();
-        let passed_on = output.iter().copied();
-        let passed_on = passed_on.filter(|index| *index < columns.fields().len());
-        let used = self.argument.column_refs().into_iter();
-        let used = used.filter_map(|column| columns.maybe_index_of_column(column));
-        let mut needed: Vec<usize> = passed_on.chain(used).collect();
-        needed.sort_unstable();
-        needed.dedup();
-        Some(vec![needed])
+        Some(vec![needed_columns(columns, output, [&self.argument])])
     }
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Column, JoinType, Result, ScalarValue, plan_err};
 use datafusion::logical_expr::logical_plan::{Filter, Join, Projection, SubqueryAlias};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, Subquery};
@@ -14,16 +14,10 @@ use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Plans queries that read no tables themselves as operators on the rows before them.
 pub fn with_unnested_lists(plan: LogicalPlan) -> Result<LogicalPlan> {
-    let mut is_needed = false;
-    plan.apply_with_subqueries_dyn(&mut |plan| {
-        is_needed = matches!(plan, LogicalPlan::Join(join) if lateral(&join.right).is_some());
-        Ok(if is_needed {
-            TreeNodeRecursion::Stop
-        } else {
-            TreeNodeRecursion::Continue
-        })
-    })?;
-    if !is_needed {
+    let is_lateral = |plan: &LogicalPlan| {
+        Ok(matches!(plan, LogicalPlan::Join(join) if lateral(&join.right).is_some()))
+    };
+    if !plan.exists_with_subqueries_dyn(&is_lateral)? {
         return Ok(plan);
     }
     let plan = plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {

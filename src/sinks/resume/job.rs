@@ -148,19 +148,15 @@ fn files_of(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Input>> {
             open.extend(children);
             continue;
         }
-        if plan.downcast_ref::<EmptyExec>().is_some()
-            || plan.downcast_ref::<PlaceholderRowExec>().is_some()
+        if plan.is::<EmptyExec>()
+            || plan.is::<PlaceholderRowExec>()
             // The files are those of the operator that runs the query.
-            || plan.downcast_ref::<MaterializedRowsExec>().is_some()
+            || plan.is::<MaterializedRowsExec>()
         {
             continue;
         }
         let scan = plan.downcast_ref::<DataSourceExec>()?;
-        if scan
-            .data_source()
-            .downcast_ref::<MemorySourceConfig>()
-            .is_some()
-        {
+        if scan.data_source().is::<MemorySourceConfig>() {
             continue;
         }
         let scan = scan.data_source().downcast_ref::<FileScanConfig>()?;

@@ -159,10 +159,10 @@ impl RowWisePlan {
 /// Replaces unions by their inputs, and removes operators that only move rows between partitions or
 /// batches.
 fn branches(plan: &Arc<dyn ExecutionPlan>) -> Option<Vec<Arc<dyn ExecutionPlan>>> {
-    if plan.downcast_ref::<DataSourceExec>().is_some() {
+    if plan.is::<DataSourceExec>() {
         return Some(Vec::from([Arc::clone(plan)]));
     }
-    if plan.downcast_ref::<UnionExec>().is_some() {
+    if plan.is::<UnionExec>() {
         let branches: Option<Vec<_>> = plan.children().into_iter().map(branches).collect();
         return Some(branches?.into_iter().flatten().collect());
     }
@@ -192,17 +192,14 @@ fn only_moves_rows(plan: &Arc<dyn ExecutionPlan>) -> bool {
     if let Some(repartition) = plan.downcast_ref::<RepartitionExec>() {
         return matches!(repartition.partitioning(), Partitioning::RoundRobinBatch(_));
     }
-    plan.downcast_ref::<CooperativeExec>().is_some()
-        || plan.downcast_ref::<BatchSizeExec>().is_some()
+    plan.is::<CooperativeExec>() || plan.is::<BatchSizeExec>()
 }
 
 fn works_row_by_row(plan: &Arc<dyn ExecutionPlan>) -> bool {
     if let Some(filter) = plan.downcast_ref::<FilterExec>() {
         return filter.fetch().is_none();
     }
-    plan.downcast_ref::<ProjectionExec>().is_some()
-        || plan.downcast_ref::<EvaluateOnceExec>().is_some()
-        || plan.downcast_ref::<UnnestExec>().is_some()
+    plan.is::<ProjectionExec>() || plan.is::<EvaluateOnceExec>() || plan.is::<UnnestExec>()
 }
 
 fn scan_of(plan: &Arc<dyn ExecutionPlan>) -> Option<&FileScanConfig> {
@@ -217,7 +214,7 @@ fn with_scan(
     plan: &Arc<dyn ExecutionPlan>,
     scan: &Arc<dyn ExecutionPlan>,
 ) -> Result<Arc<dyn ExecutionPlan>> {
-    if plan.downcast_ref::<DataSourceExec>().is_some() {
+    if plan.is::<DataSourceExec>() {
         return Ok(Arc::clone(scan));
     }
     let [input] = plan.children()[..] else {

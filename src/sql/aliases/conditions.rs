@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
-use datafusion::sql::sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, Visitor, VisitorMut};
+use datafusion::sql::sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, VisitorMut};
 
 use crate::sql::syntax::Names;
-use crate::sql::walk::{find, rewrite};
+use crate::sql::walk::{has_expr, rewrite};
 
-/// Replaces such aliases by their expressions. A column of GROUP BY keeps its meaning.
+/// Replaces these aliases by their expressions. A column of GROUP BY keeps its meaning.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     let Some(condition) = &mut select.having else {
         return Ok(());
@@ -24,6 +24,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         SelectItem::ExprWithAlias { expr, alias } => Some((names.of(alias), expr)),
         _ => None,
     });
+    let has_call = |expr: &Expr| has_expr(expr, |part| matches!(part, Expr::Function(_)));
     let computed = items.filter(|(alias, expr)| !grouped.contains(alias) && has_call(expr));
     let values = computed.map(|(alias, expr)| (alias, Expr::Nested(Box::new(expr.clone()))));
     let mut aliases = Aliases {
@@ -40,21 +41,6 @@ fn name(expr: &Expr, names: Names) -> Option<String> {
         Expr::CompoundIdentifier(parts) => parts.last().map(|name| names.of(name)),
         _ => None,
     }
-}
-
-fn has_call(expr: &Expr) -> bool {
-    struct Calls;
-    impl Visitor for Calls {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(_) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    find(&mut expr.clone(), &mut Calls)
 }
 
 /// Replaces names outside of calls. The arguments of an aggregate are columns.

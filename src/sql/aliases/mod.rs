@@ -40,7 +40,7 @@ const REUSED_IN_WHERE: &str = "reused alias in WHERE";
 /// expression is the error message.
 const UNUSABLE: &str = "unusable alias";
 
-/// Whether an operator is one of these.
+/// Whether an operator marks a name that may be an alias.
 pub fn is_marker(operator: &BinaryOperator) -> bool {
     let markers = [REUSED, REUSED_IN_WHERE, UNUSABLE];
     matches!(operator, BinaryOperator::Custom(name) if markers.contains(&name.as_str()))

@@ -1,8 +1,6 @@
 //! `ALTER TABLE` of tables in memory. Columns are changed by `CREATE OR REPLACE TABLE t AS SELECT
 //! …`, which drops the properties in [`TableProperties`]; they are then restored.
 
-use std::any::Any;
-
 use datafusion::catalog::TableProvider;
 use datafusion::common::{
     Constraint, Constraints, DFSchema, Result, TableReference, plan_datafusion_err, plan_err,
@@ -16,6 +14,7 @@ use datafusion::sql::sqlparser::ast::{
     ObjectName, RenameTableNameKind, Statement as SqlStatement,
 };
 
+use super::dml::in_memory;
 use super::existing_table;
 use crate::sql::syntax::{Names, table_reference};
 
@@ -184,7 +183,7 @@ pub async fn alter(state: &SessionState, statement: &Statement) -> Result<Altere
         rename(state, &table, new, names)?;
         return Ok(Altered::Done);
     }
-    let Some(memory) = (found.as_ref() as &dyn Any).downcast_ref::<MemTable>() else {
+    let Some(memory) = in_memory(&found) else {
         return plan_err!(
             "ALTER TABLE changes tables in memory only, and '{table}' is a view or has files: write CREATE \
              TABLE … AS SELECT … FROM {table}"

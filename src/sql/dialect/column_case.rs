@@ -97,7 +97,7 @@ struct Missing {
     table: Option<String>,
     name: String,
     exact: String,
-    /// Whether the names after it are those of fields.
+    /// Whether the names after it are fields.
     has_fields: bool,
 }
 
@@ -186,7 +186,7 @@ impl VisitorMut for Correction<'_> {
                 let is_own = self.table.is_none() || self.table == table.as_deref();
                 let place = usize::from(self.table.is_some() || !self.column.has_fields);
                 let parts = parts.iter_mut().skip(place);
-                // Those after a struct are its fields.
+                // The names after a struct are its fields.
                 let count = if self.column.has_fields {
                     1
                 } else {

@@ -92,7 +92,7 @@ impl Comprehension {
             (Some(number), None) => {
                 format!("array_transform({list}, ({variable}, {number}) -> {element})")
             }
-            // The number is that of the item in the whole list.
+            // Items are numbered before the condition removes some.
             (Some(number), Some(condition)) => format!(
                 "array_transform(array_filter(array_transform({list}, ({variable}, {number}) -> \
                  {{kept: {condition}, value: {element}}}), {variable} -> {variable}['kept']), \

@@ -13,7 +13,7 @@ use crate::sources::data_files::extensions;
 /// The format that chooses the compression by the name of the file.
 const BY_NAME: &str = "warc";
 
-/// Names the format of such a target, unless the statement does, and the columns of partitions.
+/// Sets the format of the target, unless the statement does, and unquotes partition columns.
 pub fn complete(statement: &mut Statement) {
     match statement {
         Statement::Explain(explain) => complete(&mut explain.statement),

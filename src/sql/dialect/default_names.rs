@@ -10,8 +10,8 @@ use datafusion::sql::sqlparser::ast::{
     Ident, Query, SetExpr, Statement as SqlStatement, TableAlias, TableFactor, VisitorMut,
 };
 
-use super::rewrites::{SERIES, column};
-use crate::sql::syntax::{Names, derived, selected_from, table_alias};
+use super::rewrites::SERIES;
+use crate::sql::syntax::{Names, alias_column, derived, selected_from, single_name, table_alias};
 use crate::sql::walk::rewrite_statement;
 
 /// Names the columns of a statement.
@@ -55,7 +55,7 @@ fn name_values(query: &Query, alias: &mut Option<TableAlias>) {
     let number = values.rows.first().map_or(0, |row| row.content.len());
     let alias = alias.get_or_insert_with(|| table_alias(Ident::new("valueslist")));
     if alias.columns.is_empty() {
-        let columns = (0..number).map(|place| column(Ident::new(format!("col{place}"))));
+        let columns = (0..number).map(|place| alias_column(Ident::new(format!("col{place}"))));
         alias.columns = columns.collect();
     }
 }
@@ -85,12 +85,11 @@ impl VisitorMut for DefaultNames {
                 alias: alias @ None,
                 ..
             } if self.of_series => {
-                if let [part] = name.0.as_slice()
-                    && let Some(function) = part.as_ident()
+                if let Some(function) = single_name(name)
                     && SERIES.contains(&self.names.of(function).as_str())
                 {
                     let mut own = table_alias(function.clone());
-                    own.columns.push(column(function.clone()));
+                    own.columns.push(alias_column(function.clone()));
                     *alias = Some(own);
                 }
             }

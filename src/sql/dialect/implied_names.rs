@@ -10,12 +10,12 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result};
 use datafusion::sql::parser::{CopyToSource, Statement};
 use datafusion::sql::sqlparser::ast::{
-    DescribeAlias, Distinct, Expr, GroupByExpr, Ident, OrderByKind, Query, Select, SelectItem,
-    SetExpr, Statement as SqlStatement, TableFactor, VisitorMut,
+    DescribeAlias, Distinct, Expr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
+    Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
 use super::rewrites::Used;
-use crate::sql::syntax::{Names, integer, table_name, title};
+use crate::sql::syntax::{Names, integer, is_grouped, joined, name_item, table_name, title};
 use crate::sql::walk::{find, rewrite_statement};
 
 /// The name of the column `count(*)` in DuckDB.
@@ -87,20 +87,13 @@ fn name_as_written(body: &mut SetExpr, counts_stars: bool) {
                         number += 1;
                         title.value = format!("{text}_{number}");
                     }
-                    name(item, title);
+                    name_item(item, title);
                 }
             }
         }
         SetExpr::SetOperation { left, .. } => name_as_written(left, counts_stars),
         SetExpr::Query(query) => name_as_written(&mut query.body, counts_stars),
         _ => {}
-    }
-}
-
-fn name(item: &mut SelectItem, alias: Ident) {
-    if let SelectItem::UnnamedExpr(expr) = item {
-        let expr = expr.clone();
-        *item = SelectItem::ExprWithAlias { expr, alias };
     }
 }
 
@@ -125,11 +118,8 @@ impl ImpliedNames {
 
     /// A name that means another column in the same SELECT stays free.
     fn in_select(&self, select: &mut Select, sorted_by: &HashSet<String>) {
-        let tables = select.from.iter().flat_map(|table| {
-            let joined = table.joins.iter().map(|join| &join.relation);
-            std::iter::once(&table.relation).chain(joined)
-        });
-        // The name of an unnested list is that of its items, too.
+        let tables = select.from.iter().flat_map(joined);
+        // An unnested list and its items have the same name.
         let is_item = |table: &TableFactor| match table {
             TableFactor::UNNEST {
                 alias: Some(alias), ..
@@ -171,7 +161,7 @@ impl ImpliedNames {
             let mut free = std::iter::once(field.clone()).chain(numbers);
             let free = free.find(|it| !taken.contains(it) && given.insert(it.clone()));
             if let Some(free) = free {
-                name(item, Ident::with_quote('"', free));
+                name_item(item, Ident::with_quote('"', free));
             }
         }
     }
@@ -213,10 +203,7 @@ fn sort_by_columns(query: &mut Query) {
     let SetExpr::Select(select) = query.body.as_ref() else {
         return;
     };
-    let is_grouped = match &select.group_by {
-        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
-        GroupByExpr::All(_) => true,
-    };
+    let is_grouped = is_grouped(select);
     let is_distinct = matches!(select.distinct, Some(Distinct::Distinct));
     let Some(order) = query
         .order_by

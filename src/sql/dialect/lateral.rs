@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use datafusion::common::DataFusionError;
 use datafusion::sql::sqlparser::ast::{FunctionArg, FunctionArgExpr, TableFactor, VisitorMut};
 
-use crate::sql::syntax::{Contents, Names};
+use crate::sql::syntax::{Contents, Names, single_name};
 
 /// Table functions whose argument may be a column.
 const FUNCTIONS: [&str; 1] = ["search"];
@@ -39,10 +39,7 @@ impl VisitorMut for ImplicitLateral {
         else {
             return ControlFlow::Continue(());
         };
-        let function = match name.0.as_slice() {
-            [part] => part.as_ident().map(|name| self.0.of(name)),
-            _ => None,
-        };
+        let function = single_name(name).map(|name| self.0.of(name));
         let is_known = function.is_some_and(|name| FUNCTIONS.contains(&name.as_str()));
         if is_known
             && arguments

@@ -12,7 +12,7 @@ use crate::sql::walk::rewrite_statement;
 
 const MAIN: &str = "main";
 
-/// Leaves `main` out of the names of tables, and of their columns, unless there is such a schema.
+/// Removes `main` from the names of tables and columns, unless a schema has this name.
 pub fn leave_out(state: &SessionState, statement: &mut Statement) -> Result<()> {
     let catalog = &state.config_options().catalog.default_catalog;
     let catalog = state.catalog_list().catalog(catalog);

@@ -46,7 +46,7 @@ impl VisitorMut for Subscripts<'_> {
             return ControlFlow::Continue(());
         };
         let is_missing = |part: &Ident| self.names.of(part) == self.field;
-        // The first name is that of the struct or its table.
+        // The first name is the struct or its table.
         let Some(at) = parts.iter().skip(1).position(is_missing) else {
             return ControlFlow::Continue(());
         };

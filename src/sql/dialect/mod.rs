@@ -100,7 +100,7 @@ use crate::sources::location::file_names::QuotedNames;
 #[derive(Debug)]
 pub struct CorpusDialect;
 
-/// Defines methods that return what those of [`GenericDialect`] return.
+/// Defines methods that delegate to [`GenericDialect`].
 macro_rules! delegate {
     ($($name:ident)*) => {
         $(fn $name(&self) -> bool {
@@ -356,29 +356,27 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     default_names::give(&mut statement, names)?;
     describe::write_table_infos(state, &mut statement).await?;
     expansion::expand(state, &mut statement).await?;
-    let written = statement.clone();
-    let mut planned = plan_expanded(state, statement).await;
-    let mut written = written;
+    let mut planned = plan_expanded(state, statement.clone()).await;
     let has_fields = match &planned {
-        Err(error) => expansion::is_about_field(error, &written),
+        Err(error) => expansion::is_about_field(error, &statement),
         Ok(plan) => expansion::unnests_struct(plan),
     };
     if has_fields {
-        let before = written.clone();
-        expansion::expand_fields(state, &mut written).await?;
-        if written != before {
-            planned = plan_expanded(state, written.clone()).await;
+        let before = statement.clone();
+        expansion::expand_fields(state, &mut statement).await?;
+        if statement != before {
+            planned = plan_expanded(state, statement.clone()).await;
         }
     }
     let has_names = match &planned {
         Err(error) => column_case::is_about_case(error),
-        Ok(plan) => expansion::replaces_nothing(&written, plan),
+        Ok(plan) => expansion::replaces_nothing(&statement, plan),
     };
     if has_names {
-        let before = written.clone();
-        expansion::expand_named(state, &mut written).await?;
-        if written != before {
-            planned = plan_expanded(state, written.clone()).await;
+        let before = statement.clone();
+        expansion::expand_named(state, &mut statement).await?;
+        if statement != before {
+            planned = plan_expanded(state, statement.clone()).await;
         }
     }
     let has_repeated = match &planned {
@@ -390,7 +388,7 @@ async fn plan_written(state: &SessionState, mut statement: Statement) -> Result<
     if !has_repeated {
         return planned;
     }
-    match repeated_columns::named(state, written).await? {
+    match repeated_columns::named(state, statement).await? {
         Some(named) => plan_expanded(state, named).await,
         None => planned,
     }
@@ -537,8 +535,8 @@ pub async fn sql(context: &SessionContext, sql: &str) -> Result<DataFrame> {
 }
 
 /// Executes a plan as [`SessionContext::execute_logical_plan`] does. The columns of a new table are
-/// those of its plan: DataFusion forgets there that they may be NULL. `fill` gets the plan of the
-/// table's rows before it runs.
+/// nullable as in its plan: DataFusion loses that. `fill` gets the plan of the table's rows before
+/// it runs.
 pub async fn execute(
     context: &SessionContext,
     mut plan: LogicalPlan,

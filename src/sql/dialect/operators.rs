@@ -2,7 +2,7 @@
 //!
 //! `2 ^ 3` and `2 ** 3` are powers, as in DuckDB, and bind more tightly than `*`. DataFusion's
 //! generic dialect takes `^` for `XOR`, silently. `->` and `->>` bind as tightly. The bitwise
-//! operators have the same precedence, below `+`; that of `||` and the list operators is lower
+//! operators have the same precedence, below `+`; `||` and the list operators bind less tightly
 //! still.
 
 use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
@@ -10,7 +10,7 @@ use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
 use datafusion::sql::sqlparser::tokenizer::Token;
 
-use crate::sql::syntax::{call, literal_text, text};
+use crate::sql::syntax::{call, literal_text, not, text};
 
 /// The precedence of `**`: between `*`, 40, and `::`, 50.
 const POWER_PRECEDENCE: u8 = 45;
@@ -134,16 +134,7 @@ pub fn parse_infix(
     }
     let right = parser.parse_subexpr(precedence);
     let expr = right.and_then(|right| infix(operator, left.clone(), right));
-    Some(expr.map(|expr| {
-        if is_negated {
-            Expr::UnaryOp {
-                op: UnaryOperator::Not,
-                expr: Box::new(expr),
-            }
-        } else {
-            expr
-        }
-    }))
+    Some(expr.map(|expr| if is_negated { not(expr) } else { expr }))
 }
 
 fn infix(operator: Operator, left: Expr, right: Expr) -> Result<Expr, ParserError> {

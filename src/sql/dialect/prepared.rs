@@ -11,12 +11,11 @@ use datafusion::common::{DataFusionError, Result, plan_datafusion_err, plan_err}
 use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CastKind, DataType, Expr, Statement as SqlStatement, Value, ValueWithSpan,
-    VisitorMut,
+    BinaryOperator, DataType, Expr, Statement as SqlStatement, Value, ValueWithSpan, VisitorMut,
 };
 use parking_lot::RwLock;
 
-use crate::sql::syntax::Names;
+use crate::sql::syntax::{Names, cast, last_name};
 use crate::sql::walk::rewrite_statement;
 
 /// The prepared statements of a session.
@@ -70,8 +69,9 @@ pub async fn execute(state: &SessionState, statement: Statement) -> Result<Optio
             parameters,
             ..
         } => {
-            let part = name.0.last().and_then(|part| part.as_ident());
-            let key = part.map(|part| names.of(part)).unwrap_or_default();
+            let key = last_name(&name)
+                .map(|name| names.of(name))
+                .unwrap_or_default();
             let known = known?;
             let known = known.0.read();
             let Some(definition) = known.get(&key).cloned() else {
@@ -114,13 +114,7 @@ fn bind(name: &str, definition: &Definition, given: Vec<Expr>, names: Names) -> 
             value => ((place + 1).to_string(), value),
         };
         let value = match (definition.types.get(place), value) {
-            (Some(data_type), value) => Expr::Cast {
-                kind: CastKind::Cast,
-                expr: Box::new(value),
-                data_type: data_type.clone(),
-                array: false,
-                format: None,
-            },
+            (Some(data_type), value) => cast(value, data_type.clone()),
             // Places such as LIMIT take a literal only.
             (None, value @ Expr::Value(_)) => value,
             (None, value) => Expr::Nested(Box::new(value)),
@@ -134,15 +128,17 @@ fn bind(name: &str, definition: &Definition, given: Vec<Expr>, names: Names) -> 
     let used = binding.used;
     if let Some(missing) = used.iter().find(|it| !binding.values.contains_key(*it)) {
         let is_number = missing.bytes().all(|byte| byte.is_ascii_digit());
-        let form = if is_number {
-            format!("EXECUTE {name}({})", listed(&used, |_| "value".to_owned()))
-        } else {
-            format!(
-                "EXECUTE {name}({})",
-                listed(&used, |it| format!("{it} := value"))
-            )
+        let name_of = |it: &String| {
+            if is_number {
+                String::new()
+            } else {
+                format!("{it} := ")
+            }
         };
-        return plan_err!("EXECUTE {name} has no value for ${missing}: write {form}");
+        let values = listed(&used, |it| format!("{}value", name_of(it)));
+        return plan_err!(
+            "EXECUTE {name} has no value for ${missing}: write EXECUTE {name}({values})"
+        );
     }
     if let Some(other) = binding.values.keys().find(|it| !used.contains(*it)) {
         return match used.len() {
@@ -160,7 +156,7 @@ fn listed(names: &BTreeSet<String>, shown: impl Fn(&String) -> String) -> String
     names.iter().map(shown).collect::<Vec<_>>().join(", ")
 }
 
-/// Finds the parameters of a statement, and replaces those that have values.
+/// Finds the parameters of a statement, and replaces them where values are known.
 #[derive(Default)]
 struct Binding {
     values: BTreeMap<String, Expr>,

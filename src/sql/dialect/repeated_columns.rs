@@ -2,7 +2,7 @@
 //!
 //! DataFusion refuses them. Here the second gets a number, such as `id_1`, as in queries inside of
 //! queries in DuckDB. Names of DataFusion have no casts, so `sum(n)` and `sum(n::DOUBLE)` repeat,
-//! too: the argument of the second becomes that of `coalesce`, which changes only its name.
+//! too: the argument of the second is wrapped in `coalesce`, which changes only its name.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -16,7 +16,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::expansion;
-use crate::sql::syntax::{self, Names, title};
+use crate::sql::syntax::{self, Names, name_item, title};
 use crate::sql::walk::{rewrite_own, rewrite_statement, step};
 
 /// Whether DataFusion refuses a statement because a name repeats.
@@ -148,11 +148,7 @@ impl VisitorMut for Repeated {
             let alias = Ident::with_quote('"', own);
             match item {
                 SelectItem::ExprWithAlias { alias: old, .. } => *old = alias,
-                SelectItem::UnnamedExpr(expr) => {
-                    let expr = expr.clone();
-                    *item = SelectItem::ExprWithAlias { expr, alias };
-                }
-                _ => {}
+                item => name_item(item, alias),
             }
         }
         ControlFlow::Continue(())

@@ -28,7 +28,7 @@ pub const SET_VARIABLE: &str = "__set_variable";
 /// The function that replaces `RESET VARIABLE`.
 pub const RESET_VARIABLE: &str = "__reset_variable";
 
-/// Settings of DuckDB, with those of this dialect.
+/// Settings of DuckDB, and their names here.
 const SETTINGS: &[(&str, &str)] = &[
     ("threads", "datafusion.execution.target_partitions"),
     ("worker_threads", "datafusion.execution.target_partitions"),
@@ -42,7 +42,7 @@ const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Returns the setting of this dialect for a name in DuckDB.
+/// Returns our setting for a name in DuckDB.
 pub fn setting_here(name: &str) -> Option<&'static str> {
     let known = SETTINGS.iter().find(|(other, _)| *other == name);
     known.map(|(_, here)| *here)

@@ -174,7 +174,7 @@ fn is_exact(kind: &DataType) -> bool {
     kind.is_integer() || is_decimal(kind)
 }
 
-/// Whether a type is that of intervals, or of differences of timestamps.
+/// Whether a type is an interval, or a difference of timestamps.
 fn is_time(kind: &DataType) -> bool {
     is_interval(kind) || matches!(kind, DataType::Duration(_))
 }

@@ -121,7 +121,7 @@ fn rewrite(expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             };
             Transformed::new_transformed(Expr::Negative(number), is_unsigned)
         }
-        // DataFusion's plans of these disagree about whether the result may be NULL.
+        // DataFusion's logical and physical plans disagree about whether the result may be NULL.
         Expr::IsTrue(value) => Transformed::yes(coalesce(vec![*value, lit(false)])),
         Expr::IsNotFalse(value) => Transformed::yes(coalesce(vec![*value, lit(true)])),
         Expr::IsNotTrue(value) => Transformed::yes(!coalesce(vec![*value, lit(false)])),
@@ -175,7 +175,7 @@ fn is_digits(value: &Expr, has_fraction: bool) -> bool {
 }
 
 /// The value of a literal number.
-fn integer(expr: &Expr) -> Option<i64> {
+pub fn integer(expr: &Expr) -> Option<i64> {
     match expr {
         Expr::Literal(ScalarValue::Int64(number), _) => *number,
         Expr::Negative(number) => integer(number)?.checked_neg(),

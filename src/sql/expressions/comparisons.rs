@@ -312,8 +312,8 @@ fn unify_case(case: &mut Case, schema: &DFSchema) -> bool {
     unify(results, schema) || is_compared
 }
 
-/// Hides casts that may lose values or their order. DataFusion compares what they cast instead, and
-/// leaves out parts of files by it.
+/// Hides casts that may lose values or their order. DataFusion would compare the values before the
+/// cast, and skip parts of files.
 fn keep_casts(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let mut is_changed = false;
     for value in values {

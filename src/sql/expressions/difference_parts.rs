@@ -16,7 +16,7 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 const DAY: i64 = 24 * HOUR;
 
-/// Computes such parts from microseconds.
+/// Computes parts of differences from microseconds.
 #[derive(Debug)]
 pub struct DifferenceParts;
 

@@ -2,7 +2,6 @@
 
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{DFSchema, Result};
-use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::merge_schema;
 use datafusion::logical_expr::{Expr, LogicalPlan};
 
@@ -38,16 +37,7 @@ pub fn rewrite_node(
         return Ok(Transformed::no(plan));
     }
     let schema = merge_schema(&plan.inputs());
-    let names = NamePreserver::new(&plan);
-    let rewritten = plan.map_expressions_dyn(&mut |expr| {
-        let name = names.save(&expr);
-        let rewritten = expr.transform_up_dyn(&mut |part| rewrite(part, &schema))?;
-        Ok(if rewritten.transformed {
-            rewritten.update_data(|expr| name.restore(expr))
-        } else {
-            rewritten
-        })
-    })?;
+    let rewritten = plan.rewrite_expressions_dyn(&mut |part| rewrite(part, &schema))?;
     if rewritten.transformed {
         rewritten.map_data(LogicalPlan::recompute_schema)
     } else {

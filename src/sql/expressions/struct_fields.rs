@@ -1,4 +1,4 @@
-//! Plans fields of structs, and reports missing ones; plans fields of texts as those of JSON.
+//! Plans fields of structs, and reports missing ones; plans fields of texts as fields of JSON.
 
 use std::sync::LazyLock;
 

@@ -2,12 +2,14 @@
 
 use corpus_udfs::bytes::substr;
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{DFSchema, Result, ScalarValue, plan_err};
+use datafusion::common::{DFSchema, Result, plan_err};
 use datafusion::functions::expr_fn::character_length;
 use datafusion::logical_expr::planner::{ExprPlanner, PlannerResult, RawFieldAccessExpr};
 use datafusion::logical_expr::{Expr, ExprSchemable, GetFieldAccess, cast, lit, when};
 
-/// Plans subscripts of texts, before DataFusion takes them for those of lists.
+use super::casts::integer;
+
+/// Plans subscripts of texts, before DataFusion takes them for subscripts of lists.
 #[derive(Debug)]
 pub struct TextPartsPlanner;
 
@@ -17,11 +19,11 @@ impl ExprPlanner for TextPartsPlanner {
         access: RawFieldAccessExpr,
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawFieldAccessExpr>> {
-        let is_text = matches!(
-            access.expr.get_type(schema),
-            Ok(DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
-        );
-        if !is_text {
+        if !access
+            .expr
+            .get_type(schema)
+            .is_ok_and(|kind| kind.is_string())
+        {
             return Ok(PlannerResult::Original(access));
         }
         let text = &access.expr;
@@ -99,15 +101,7 @@ fn part(text: &Expr, start: Expr, length: Expr) -> Expr {
     substr().call(vec![text.clone(), start, length])
 }
 
-/// Returns a number, or the least one. Unlike that of `greatest`, the result of NULL is NULL.
+/// Returns a number, or the minimum if it is smaller. Unlike `greatest`, returns NULL for NULL.
 fn at_least(least: i64, number: Expr) -> Result<Expr> {
     when(number.clone().lt(lit(least)), lit(least)).otherwise(number)
-}
-
-fn integer(expr: &Expr) -> Option<i64> {
-    match expr {
-        Expr::Literal(ScalarValue::Int64(value), _) => *value,
-        Expr::Negative(inner) => integer(inner).map(|value| -value),
-        _ => None,
-    }
 }

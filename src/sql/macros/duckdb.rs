@@ -5,21 +5,20 @@
 //! it is renamed.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use datafusion::common::Result;
 use datafusion::common::config::SqlParserOptions;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    MacroDefinition, ObjectName, ObjectNamePart, Statement, Value, Visitor,
+    Expr, Function, FunctionArgumentClause, FunctionArguments, Ident, MacroDefinition, ObjectName,
+    Statement,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 use datafusion::sql::sqlparser::parser::Parser;
 
 use super::{Macro, new_macro};
-use crate::sql::syntax::{Names, and};
-use crate::sql::walk::{find as find_in, rewrite_own};
+use crate::sql::syntax::{Names, and, argument, function_name, text};
+use crate::sql::walk::{has_expr, rewrite_own};
 
 /// Names of functions in other engines, with their names in this dialect.
 const RENAMED: &[(&str, &str)] = &[
@@ -210,30 +209,17 @@ pub fn name_here(name: &str) -> &str {
 
 /// Whether the definition of a macro has an aggregate.
 pub fn has_aggregate(called: &Macro) -> bool {
-    matches!(&called.definition, MacroDefinition::Expr(body) if find_in(&mut body.clone(), &mut Aggregates))
-}
-
-/// Stops at the call of an aggregate.
-struct Aggregates;
-
-impl Visitor for Aggregates {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::Function(call) if AGGREGATES.contains(&call.name.to_string().as_str()) => {
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
-        }
-    }
+    let is_aggregate = |expr: &Expr| match expr {
+        Expr::Function(call) => AGGREGATES.contains(&call.name.to_string().as_str()),
+        _ => false,
+    };
+    matches!(&called.definition, MacroDefinition::Expr(body) if has_expr(body, is_aggregate))
 }
 
 /// Renames a function to its name in this dialect. Returns whether that changed it.
 pub fn rename(function: &mut Function, names: Names) -> bool {
-    let name = match function.name.0.as_slice() {
-        [ObjectNamePart::Identifier(name)] => names.of(name),
-        _ => return false,
+    let Some(name) = function_name(function, names) else {
+        return false;
     };
     let known = RENAMED.iter().find(|(other, _)| *other == name);
     let renamed = known.map(|(_, renamed)| *renamed);
@@ -245,8 +231,8 @@ pub fn rename(function: &mut Function, names: Names) -> bool {
     if let FunctionArguments::List(list) = &mut function.args
         && let Some(FunctionArgumentClause::Separator(separator)) = list.clauses.last()
     {
-        let separator = FunctionArgExpr::Expr(Expr::value(separator.value.clone()));
-        list.args.push(FunctionArg::Unnamed(separator));
+        let separator = Expr::value(separator.value.clone());
+        list.args.push(argument(separator));
         list.clauses.pop();
         is_changed = true;
     }
@@ -255,9 +241,7 @@ pub fn rename(function: &mut Function, names: Names) -> bool {
         && let FunctionArguments::List(list) = &mut function.args
         && list.args.len() == 1
     {
-        let comma = Expr::value(Value::SingleQuotedString(",".to_owned()));
-        list.args
-            .push(FunctionArg::Unnamed(FunctionArgExpr::Expr(comma)));
+        list.args.push(argument(text(",")));
         is_changed = true;
     }
     is_changed

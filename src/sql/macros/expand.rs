@@ -9,16 +9,16 @@ use datafusion::execution::SessionState;
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArguments, Ident, MacroDefinition, ObjectName, Query, Select,
-    TableAlias, TableFactor, VisitMut, VisitorMut,
+    TableFactor, VisitMut, VisitorMut,
 };
 use datafusion::sql::sqlparser::dialect::Dialect;
 
 use super::parameters::Arguments;
 use super::{Macro, Macros, duckdb, selection};
-use crate::sql::syntax::{Contents, Names, TitleStack};
+use crate::sql::syntax::{Contents, Names, TitleStack, single_name, table_alias};
 use crate::sql::walk::{rewrite, rewrite_statement, step};
 
-/// The maximum size of what the calls in a statement expand to. Macros that call others twice grow
+/// The maximum size of the expanded calls in a statement. Macros that call others twice grow
 /// exponentially.
 const MAX_EXPANDED_EXPRESSIONS: usize = 50_000;
 
@@ -98,10 +98,7 @@ struct Calls<'a> {
 
 impl Calls<'_> {
     fn find(&self, name: &ObjectName, is_table: bool) -> Option<Arc<Macro>> {
-        let [part] = name.0.as_slice() else {
-            return None;
-        };
-        let found = self.macros.find(&self.names.of(part.as_ident()?));
+        let found = self.macros.find(&self.names.of(single_name(name)?));
         found.filter(|found| found.is_table() == is_table)
     }
 
@@ -155,7 +152,7 @@ impl Calls<'_> {
         let has_duckdb = self.macros.duckdb_dialect.is_some();
         if has_duckdb && selection::select(function, self.names)? {
             *self.expanded += 1;
-            // The arguments of these are new, and may be calls of macros.
+            // These functions get new arguments, which may be calls of macros.
             if ["coalesce", "make_array", "quantiles"].contains(&function.name.to_string().as_str())
             {
                 rewrite(&mut function.args, self)?;
@@ -225,13 +222,9 @@ impl Calls<'_> {
         let MacroDefinition::Table(definition) = &called.definition else {
             return Ok(());
         };
-        // Columns may be qualified by the name of the macro, as by that of a table function.
-        let alias = alias.clone().unwrap_or_else(|| TableAlias {
-            explicit: true,
-            name: Ident::with_quote('"', &called.name),
-            columns: Vec::new(),
-            at: None,
-        });
+        // Columns may be qualified by the name of the macro, like columns of a table function.
+        let alias = alias.clone();
+        let alias = alias.unwrap_or_else(|| table_alias(Ident::with_quote('"', &called.name)));
         // An argument may be a column of a table before it.
         let lateral = lateral
             || !Contents::of(&mut arguments.clone(), self.names)

@@ -2,7 +2,7 @@
 //!
 //! A macro is SQL without types. A call is replaced before planning ([`expand`]), so a macro may
 //! contain whatever a statement may: aggregates, subqueries, table functions, other macros.
-//! The module `duckdb` has those of every session.
+//! The module `duckdb` has the macros of every session.
 //! DataFusion's own hook, `FunctionFactory`, makes functions, which need the types of their
 //! arguments and see one value at a time.
 //!
@@ -36,7 +36,7 @@ use parking_lot::RwLock;
 use expand::MacroScope;
 pub use expand::{expand, expand_own};
 
-use super::syntax::{FieldsAsSubscripts, Names};
+use super::syntax::{FieldsAsSubscripts, Names, single_name};
 use super::walk::rewrite;
 
 /// The macros of a session.
@@ -63,7 +63,7 @@ impl Macros {
         macros.ok_or_else(|| plan_datafusion_err!("the session has no macros"))
     }
 
-    /// Returns the macros of DuckDB and those of a session, by their names.
+    /// Returns the macros of DuckDB and of a session, by their names.
     pub fn all(state: &SessionState, dialect: &dyn Dialect) -> BTreeMap<String, Arc<Macro>> {
         let mut all = duckdb::all(dialect);
         all.extend(Self::own(state));
@@ -152,16 +152,15 @@ pub fn expand_with(
     statement: &mut Statement,
 ) -> Result<()> {
     let names = Names::new(&state.config_options().sql_parser);
-    let created = match definition {
-        Statement::Statement(definition) => definition.as_ref(),
-        _ => return plan_err!("not a definition of a macro"),
+    let Statement::Statement(definition) = definition else {
+        return plan_err!("not a definition of a macro");
     };
     let SqlStatement::CreateMacro {
         name,
         args,
         definition,
         ..
-    } = created
+    } = definition.as_ref()
     else {
         return plan_err!("not a definition of a macro");
     };
@@ -272,12 +271,9 @@ fn drop_macro(state: &SessionState, name: &str, if_exists: bool) -> Result<()> {
 }
 
 fn simple_name(name: &ObjectName, names: Names) -> Result<String> {
-    match name.0.as_slice() {
-        [part] => match part.as_ident() {
-            Some(identifier) => Ok(names.of(identifier)),
-            None => plan_err!("'{name}' is not the name of a macro"),
-        },
-        _ => not_impl_err!("macros belong to no schema: '{name}'"),
+    match single_name(name) {
+        Some(identifier) => Ok(names.of(identifier)),
+        None => not_impl_err!("macros belong to no schema: '{name}'"),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use datafusion::common::utils::datafusion_strsim::levenshtein;
 
-/// Names, and an expression with the same meaning. The words in it stand for columns: `text`,
+/// Names, and an expression with the same meaning. The words in it are names of columns: `text`,
 /// `number`, `list`, `date` and so on.
 type Known = (&'static [&'static str], &'static str);
 

@@ -1,4 +1,4 @@
-//! Suggests functions, formats and SQL in place of those that do not exist or run.
+//! Suggests replacements for unknown functions and formats, and for unsupported SQL.
 //!
 //! ```text
 //! functions  functions of other engines
@@ -127,15 +127,11 @@ const REMEDIES: &[(&str, &str)] = &[
         "paths have no '..': write json_tree(json) in FROM, and filter its keys",
     ),
     (
-        "Unsupported CAST from Utf8View to Map",
+        "Utf8View to Map",
         "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
     ),
     (
-        "Unsupported CAST from LargeUtf8 to Map",
-        "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
-    ),
-    (
-        "Unsupported CAST from Utf8 to Map",
+        "Utf8 to Map",
         "JSON is not cast to maps: write json_each(json) in FROM, with key and value",
     ),
     (
@@ -607,14 +603,14 @@ pub fn other_files(text: &str) -> Option<String> {
     Some(format!("{text}, {advice}"))
 }
 
-/// Whether a name is that of a function that reads files.
+/// Whether a function reads files.
 pub fn is_table_function(name: &str) -> bool {
     let formats = crate::sources::formats::formats();
     let mut functions = formats.iter().map(|format| function_name(format.as_ref()));
     tables().iter().any(|table| table.name == name) || functions.any(|function| function == name)
 }
 
-/// Returns the file that the name of a table may stand for: one that `FROM 'file'` reads.
+/// Returns the file that the name of a table may mean: one that `FROM 'file'` reads.
 pub fn file_of(name: &str) -> Option<String> {
     let formats = crate::sources::formats::formats();
     let records = formats.iter().flat_map(|format| format.direct_extensions());

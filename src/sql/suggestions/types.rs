@@ -1,6 +1,6 @@
 //! Types in messages, under the names that people write.
 
-/// DataFusion's names of types, and those of SQL.
+/// DataFusion's names of types, and their names in SQL.
 const NAMES: &[(&str, &str)] = &[
     ("Utf8", "text"),
     ("LargeUtf8", "text"),

@@ -1,6 +1,5 @@
 //! Aggregates of DataFusion with other accumulators for some arguments.
 
-use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, FieldRef};
@@ -15,6 +14,7 @@ use datafusion::logical_expr::{
 };
 
 use super::as_inner::named_as_inner;
+use crate::function::compared_by;
 
 type GroupsOf = fn(&AccumulatorArgs) -> Option<Box<dyn GroupsAccumulator>>;
 
@@ -50,20 +50,7 @@ impl Adjusted {
     }
 }
 
-/// Aggregates are equal if those of DataFusion are.
-impl PartialEq for Adjusted {
-    fn eq(&self, other: &Self) -> bool {
-        self.inner == other.inner
-    }
-}
-
-impl Eq for Adjusted {}
-
-impl Hash for Adjusted {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.inner.hash(state);
-    }
-}
+compared_by!(Adjusted, inner);
 
 impl AggregateUDFImpl for Adjusted {
     named_as_inner!();

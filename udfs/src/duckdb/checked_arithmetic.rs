@@ -18,7 +18,7 @@ use datafusion::logical_expr::{
 use datafusion::physical_expr_common::datum::apply;
 
 use super::type_names::type_name;
-use crate::function::{INTERNAL, document};
+use crate::function::{INTERNAL, compared_by, document};
 
 /// The operators with such a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -160,20 +160,7 @@ pub(super) fn advice(kind: &DataType) -> &'static str {
     }
 }
 
-/// Functions are equal if their operators are.
-impl PartialEq for CheckedArithmetic {
-    fn eq(&self, other: &Self) -> bool {
-        self.operator == other.operator
-    }
-}
-
-impl Eq for CheckedArithmetic {}
-
-impl std::hash::Hash for CheckedArithmetic {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.operator.hash(state);
-    }
-}
+compared_by!(CheckedArithmetic, operator);
 
 impl ScalarUDFImpl for CheckedArithmetic {
     fn name(&self) -> &str {

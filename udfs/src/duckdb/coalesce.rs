@@ -66,7 +66,7 @@ impl ScalarUDFImpl for Coalesce {
         self.inner.short_circuits()
     }
 
-    /// The type of all values: that of DataFusion, or the one in which all can be compared.
+    /// The type of all values: DataFusion's choice, or a type in which all can be compared.
     fn coerce_types(&self, arg_types: &[DataType]) -> Result<Vec<DataType>> {
         if arg_types.is_empty() {
             return plan_err!("coalesce needs at least one value");

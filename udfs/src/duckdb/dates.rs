@@ -68,8 +68,10 @@ fn age(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
     Ok(Arc::new(ages.collect::<IntervalMonthDayNanoArray>()))
 }
 
+pub const DAY_MICROSECONDS: i64 = 86_400_000_000;
+
 /// A time in microseconds since 1970. `None` beyond the years that `chrono` has.
-fn utc(microseconds: i64) -> Option<NaiveDateTime> {
+pub fn utc(microseconds: i64) -> Option<NaiveDateTime> {
     DateTime::from_timestamp_micros(microseconds).map(|time| time.naive_utc())
 }
 
@@ -112,7 +114,6 @@ fn whole_months(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 /// The whole months between two times in microseconds since 1970. The last day of the end's month
 /// counts as any later day of the start.
 fn months_until(start: i64, end: i64) -> Option<i64> {
-    const DAY_MICROSECONDS: i64 = 86_400_000_000;
     let (from, until) = (utc(start)?, utc(end)?);
     let last = until
         .date()

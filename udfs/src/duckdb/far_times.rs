@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
+use chrono::{Datelike, Days, Months, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, Int64Array};
 use datafusion::arrow::compute::{cast, max, min};
 use datafusion::arrow::datatypes::{
@@ -18,8 +18,7 @@ use datafusion::logical_expr::{
 };
 
 use super::as_inner::named_as_inner;
-
-const DAY_MICROSECONDS: i64 = 86_400_000_000;
+use super::dates::{DAY_MICROSECONDS, utc};
 
 /// The largest distance from 1970 in microseconds that DataFusion computes with. It is a day less
 /// than nanoseconds reach, because a bin may start earlier.
@@ -27,7 +26,7 @@ const MAX_DISTANCE_MICROSECONDS: i64 = i64::MAX / 1000 - DAY_MICROSECONDS;
 
 /// A function of DataFusion, and its replacement for far times.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct FarTimes {
+struct FarTimes {
     inner: Arc<ScalarUDF>,
     operation: Operation,
 }
@@ -111,10 +110,6 @@ impl FarTimes {
         let results = cast(&results, &DataType::Timestamp(TimeUnit::Microsecond, None))?;
         Ok(Some(cast(&results, args.return_type())?))
     }
-}
-
-fn utc(microseconds: i64) -> Option<NaiveDateTime> {
-    DateTime::from_timestamp_micros(microseconds).map(|time| time.naive_utc())
 }
 
 /// Returns the start of the unit that a time is in. `None` for other units.

@@ -9,18 +9,17 @@ use datafusion::arrow::array::{
 use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::{DataType, Float64Type, Int64Type};
 use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
+use crate::any_typed::AnyTyped;
 use crate::function::document;
 
 /// The maximum width and precision, so that a format cannot exhaust the memory.
 const MAX_WIDTH: usize = 10_000;
 
 /// The syntax of a format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy)]
 enum Syntax {
     /// `{:>5}`
     Braces,
@@ -28,74 +27,49 @@ enum Syntax {
     Percent,
 }
 
-/// Takes any number of values of any type, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct Format {
-    syntax: Syntax,
-    signature: Signature,
-    documentation: Documentation,
+/// `format` and `printf`.
+pub fn functions() -> Vec<ScalarUDF> {
+    let braces = AnyTyped::new(
+        "format",
+        document(
+            SECTION,
+            "format(format, value, …)",
+            "Puts values into a text: `{}` or `{0}`, with a width `{:>8}`, `{:<8}` and \
+             `{:*^8}`, numbers as `{:05d}`, `{:.2f}`, `{:e}`, `{:g}`, `{:,}` and \
+             `{:x}`. NULL if a value is.",
+            "> SELECT format('{} has {:,} pages', 'It', 1234);\nIt has 1,234 pages",
+            &[("format", "The text."), ("value", "A value.")],
+        ),
+        |given| Syntax::Braces.coerce(given),
+        |_| Ok(DataType::LargeUtf8),
+        |args| Syntax::Braces.texts(args),
+    );
+    let percent = AnyTyped::new(
+        "printf",
+        document(
+            SECTION,
+            "printf(format, value, …)",
+            "Puts values into a text: `%s`, `%d`, `%.2f`, `%e`, `%g`, `%x`, `%c`, with a width as in \
+             `%5d`, `%05d` and `%-5s`. NULL if a value is.",
+            "> SELECT printf('%s has %05d pages', 'It', 42);\nIt has 00042 pages",
+            &[("format", "The text."), ("value", "A value.")],
+        ),
+        |given| Syntax::Percent.coerce(given),
+        |_| Ok(DataType::LargeUtf8),
+        |args| Syntax::Percent.texts(args),
+    );
+    vec![braces.into(), percent.into()]
 }
 
-impl Format {
-    pub fn braces() -> Self {
-        Self {
-            syntax: Syntax::Braces,
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "format(format, value, …)",
-                "Puts values into a text: `{}` or `{0}`, with a width `{:>8}`, `{:<8}` and \
-                 `{:*^8}`, numbers as `{:05d}`, `{:.2f}`, `{:e}`, `{:g}`, `{:,}` and \
-                 `{:x}`. NULL if a value is.",
-                "> SELECT format('{} has {:,} pages', 'It', 1234);\nIt has 1,234 pages",
-                &[("format", "The text."), ("value", "A value.")],
-            ),
+impl Syntax {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Braces => "format",
+            Self::Percent => "printf",
         }
     }
 
-    pub fn percent() -> Self {
-        Self {
-            syntax: Syntax::Percent,
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "printf(format, value, …)",
-                "Puts values into a text: `%s`, `%d`, `%.2f`, `%e`, `%g`, `%x`, `%c`, with a width as in \
-                 `%5d`, `%05d` and `%-5s`. NULL if a value is.",
-                "> SELECT printf('%s has %05d pages', 'It', 42);\nIt has 00042 pages",
-                &[("format", "The text."), ("value", "A value.")],
-            ),
-        }
-    }
-}
-
-impl PartialEq for Format {
-    fn eq(&self, other: &Self) -> bool {
-        self.syntax == other.syntax
-    }
-}
-
-impl Eq for Format {}
-
-impl std::hash::Hash for Format {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for Format {
-    fn name(&self) -> &str {
-        match self.syntax {
-            Syntax::Braces => "format",
-            Syntax::Percent => "printf",
-        }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
+    fn coerce(self, given: &[DataType]) -> Result<Vec<DataType>> {
         let Some((format, values)) = given.split_first() else {
             return plan_err!("{} needs a format", self.name());
         };
@@ -110,14 +84,9 @@ impl ScalarUDFImpl for Format {
         Ok(std::iter::once(DataType::LargeUtf8).chain(values).collect())
     }
 
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::LargeUtf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let formats = cast(&arrays[0], &DataType::LargeUtf8)?;
-        let columns: Vec<Values> = arrays[1..].iter().map(Values::new).collect::<Result<_>>()?;
+    fn texts(self, args: &[ArrayRef]) -> Result<ArrayRef> {
+        let formats = cast(&args[0], &DataType::LargeUtf8)?;
+        let columns: Vec<Values> = args[1..].iter().map(Values::new).collect::<Result<_>>()?;
         let mut texts = LargeStringBuilder::new();
         for (row, format) in formats.as_string::<i64>().iter().enumerate() {
             let values: Option<Vec<Value>> = columns.iter().map(|it| it.get(row)).collect();
@@ -126,11 +95,77 @@ impl ScalarUDFImpl for Format {
                 _ => None,
             });
         }
-        Ok(ColumnarValue::Array(Arc::new(texts.finish())))
+        Ok(Arc::new(texts.finish()))
     }
 
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
+    fn fill(self, format: &str, values: &[Value]) -> Result<String> {
+        let mut text = String::with_capacity(format.len());
+        let mut next = 0;
+        let mut rest = format;
+        let mark = match self {
+            Syntax::Braces => ['{', '}'],
+            Syntax::Percent => ['%', '%'],
+        };
+        while let Some(at) = rest.find(mark) {
+            text.push_str(&rest[..at]);
+            let first = &rest[at..=at];
+            rest = &rest[at + 1..];
+            // A doubled character represents a single one.
+            if let Some(after) = rest.strip_prefix(first) {
+                text.push_str(first);
+                rest = after;
+                continue;
+            }
+            let (position, spec) = match self {
+                Syntax::Braces => {
+                    let Some((inner, after)) = rest.split_once('}').filter(|_| first == "{") else {
+                        return exec_err!("format: '{format}' has an unpaired brace");
+                    };
+                    rest = after;
+                    let (number, spec) = inner.split_once(':').unwrap_or((inner, ""));
+                    let number = match number {
+                        "" => None,
+                        number => match number.parse::<usize>() {
+                            Ok(number) => Some(number),
+                            Err(_) => return exec_err!("format: '{{{inner}}}' names no value"),
+                        },
+                    };
+                    (number, Spec::parse(self.name(), spec)?)
+                }
+                Syntax::Percent => {
+                    let is_end = |character: char| character.is_ascii_alphabetic();
+                    let Some(end) = rest.find(is_end) else {
+                        return exec_err!("printf: '{format}' ends in a format");
+                    };
+                    // Length modifiers of integers are ignored.
+                    let (spec, mut after) = rest.split_at(end);
+                    after = after.trim_start_matches(['l', 'h']);
+                    let mut after = after.chars();
+                    let kind = after.next().unwrap_or('s');
+                    rest = after.as_str();
+                    let spec = match spec.strip_prefix('-') {
+                        Some(spec) => format!("<{spec}{kind}"),
+                        None => format!(">{spec}{kind}"),
+                    };
+                    (None, Spec::parse(self.name(), &spec)?)
+                }
+            };
+            let position = position.unwrap_or_else(|| {
+                next += 1;
+                next - 1
+            });
+            let Some(value) = values.get(position) else {
+                return exec_err!(
+                    "{}: '{format}' needs {} values, but the call has {}",
+                    self.name(),
+                    position + 1,
+                    values.len()
+                );
+            };
+            text.push_str(&spec.write(self.name(), *value)?);
+        }
+        text.push_str(rest);
+        Ok(text)
     }
 }
 
@@ -208,78 +243,6 @@ struct Spec {
     width: usize,
     precision: Option<usize>,
     kind: Option<char>,
-}
-
-impl Format {
-    fn fill(&self, format: &str, values: &[Value]) -> Result<String> {
-        let mut text = String::with_capacity(format.len());
-        let mut next = 0;
-        let mut rest = format;
-        let mark = match self.syntax {
-            Syntax::Braces => ['{', '}'],
-            Syntax::Percent => ['%', '%'],
-        };
-        while let Some(at) = rest.find(mark) {
-            text.push_str(&rest[..at]);
-            let first = &rest[at..=at];
-            rest = &rest[at + 1..];
-            // A doubled character represents a single one.
-            if let Some(after) = rest.strip_prefix(first) {
-                text.push_str(first);
-                rest = after;
-                continue;
-            }
-            let (position, spec) = match self.syntax {
-                Syntax::Braces => {
-                    let Some((inner, after)) = rest.split_once('}').filter(|_| first == "{") else {
-                        return exec_err!("format: '{format}' has an unpaired brace");
-                    };
-                    rest = after;
-                    let (number, spec) = inner.split_once(':').unwrap_or((inner, ""));
-                    let number = match number {
-                        "" => None,
-                        number => match number.parse::<usize>() {
-                            Ok(number) => Some(number),
-                            Err(_) => return exec_err!("format: '{{{inner}}}' names no value"),
-                        },
-                    };
-                    (number, Spec::parse(self.name(), spec)?)
-                }
-                Syntax::Percent => {
-                    let is_end = |character: char| character.is_ascii_alphabetic();
-                    let Some(end) = rest.find(is_end) else {
-                        return exec_err!("printf: '{format}' ends in a format");
-                    };
-                    // Length modifiers of integers are ignored.
-                    let (spec, mut after) = rest.split_at(end);
-                    after = after.trim_start_matches(['l', 'h']);
-                    let mut after = after.chars();
-                    let kind = after.next().unwrap_or('s');
-                    rest = after.as_str();
-                    let spec = match spec.strip_prefix('-') {
-                        Some(spec) => format!("<{spec}{kind}"),
-                        None => format!(">{spec}{kind}"),
-                    };
-                    (None, Spec::parse(self.name(), &spec)?)
-                }
-            };
-            let position = position.unwrap_or_else(|| {
-                next += 1;
-                next - 1
-            });
-            let Some(value) = values.get(position) else {
-                return exec_err!(
-                    "{}: '{format}' needs {} values, but the call has {}",
-                    self.name(),
-                    position + 1,
-                    values.len()
-                );
-            };
-            text.push_str(&spec.write(self.name(), *value)?);
-        }
-        text.push_str(rest);
-        Ok(text)
-    }
 }
 
 impl Spec {

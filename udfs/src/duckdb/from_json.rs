@@ -18,7 +18,7 @@ use super::SECTION;
 use super::json_writer::{JsonWriter, write_text};
 use super::nested_text::write_nested;
 use super::type_names::type_name;
-use crate::function::{INTERNAL, document};
+use crate::function::{INTERNAL, compared_by, document};
 
 const HELP: &str =
     "from_json takes JSON and a structure, such as '{\"a\": \"INTEGER\", \"b\": [\"VARCHAR\"]}'";
@@ -108,20 +108,7 @@ impl JsonSyntax {
     }
 }
 
-/// Functions are equal if they read the same.
-impl PartialEq for FromJson {
-    fn eq(&self, other: &Self) -> bool {
-        self.reading == other.reading
-    }
-}
-
-impl Eq for FromJson {}
-
-impl std::hash::Hash for FromJson {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.reading.hash(state);
-    }
-}
+compared_by!(FromJson, reading);
 
 impl ScalarUDFImpl for FromJson {
     fn name(&self) -> &str {

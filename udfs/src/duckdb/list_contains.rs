@@ -16,7 +16,7 @@ use super::as_inner::named_as_inner;
 
 /// Whether a list has an item.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct ListContains {
+struct ListContains {
     inner: Arc<ScalarUDF>,
 }
 

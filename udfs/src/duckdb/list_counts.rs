@@ -4,181 +4,101 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Float64Array, Int64Array, MapArray, StructArray, UInt32Array,
-};
-use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, Float64Array, Int64Array, UInt32Array};
+use datafusion::arrow::buffer::NullBuffer;
 use datafusion::arrow::compute::take;
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
+use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::row::{RowConverter, Rows, SortField};
-use datafusion::common::{Result, exec_err, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature, Volatility,
-};
+use datafusion::common::Result;
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
+use super::maps_and_structs::{coerce_list, map_entries, map_of};
+use crate::any_typed::AnyTyped;
 use crate::function::document;
 
-/// The result of counting how often each value occurs in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum CountedResult {
-    Mode,
-    Histogram,
-    Entropy,
-}
-
-/// Takes lists of any type, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct ListCounts {
-    outcome: CountedResult,
-    signature: Signature,
-    documentation: Documentation,
-}
-
-impl ListCounts {
-    pub fn mode() -> Self {
-        Self {
-            outcome: CountedResult::Mode,
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "list_mode(list)",
-                "Returns the most frequent value of a list, the first of several. `mode(value)` \
-                 is the aggregate.",
-                "> SELECT list_mode(['a', 'b', 'b']);\nb",
-                &[("list", "A list of values of any type.")],
-            ),
-        }
-    }
-
-    pub fn entropy() -> Self {
-        Self {
-            outcome: CountedResult::Entropy,
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "list_entropy(list)",
-                "Returns the entropy of the values of a list in bits: 0.0 if all are the same. `entropy(value)` is \
-                 the aggregate.",
-                "> SELECT list_entropy(['a', 'b', 'a', 'b']);\n1.0",
-                &[("list", "A list of values of any type.")],
-            ),
-        }
-    }
-
-    pub fn histogram() -> Self {
-        Self {
-            outcome: CountedResult::Histogram,
-            signature: Signature::user_defined(Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "list_histogram(list)",
-                "Returns a map from the values of a list to their counts. `histogram(value)` is \
-                 the aggregate.",
-                "> SELECT list_histogram(['b', 'a', 'b'])['b'];\n2",
-                &[("list", "A list of values of any type.")],
-            ),
-        }
-    }
-}
-
-impl PartialEq for ListCounts {
-    fn eq(&self, other: &Self) -> bool {
-        self.outcome == other.outcome
-    }
-}
-
-impl Eq for ListCounts {}
-
-impl std::hash::Hash for ListCounts {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for ListCounts {
-    fn name(&self) -> &str {
-        match self.outcome {
-            CountedResult::Mode => "list_mode",
-            CountedResult::Histogram => "list_histogram",
-            CountedResult::Entropy => "list_entropy",
-        }
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn coerce_types(&self, given: &[DataType]) -> Result<Vec<DataType>> {
-        match given {
+pub fn functions() -> Vec<ScalarUDF> {
+    const LIST: &[(&str, &str)] = &[("list", "A list of values of any type.")];
+    let mode = AnyTyped::new(
+        "list_mode",
+        document(
+            SECTION,
+            "list_mode(list)",
+            "Returns the most frequent value of a list, the first of several. `mode(value)` \
+             is the aggregate.",
+            "> SELECT list_mode(['a', 'b', 'b']);\nb",
+            LIST,
+        ),
+        |given| coerce_list("list_mode", given),
+        |given| Ok(item_type(given)),
+        |args| with_counts(args, |rows, values, _| modes(&rows, values)),
+    );
+    let entropy = AnyTyped::new(
+        "list_entropy",
+        document(
+            SECTION,
+            "list_entropy(list)",
+            "Returns the entropy of the values of a list in bits: 0.0 if all are the same. `entropy(value)` is \
+             the aggregate.",
+            "> SELECT list_entropy(['a', 'b', 'a', 'b']);\n1.0",
+            LIST,
+        ),
+        |given| coerce_list("list_entropy", given),
+        |_| Ok(DataType::Float64),
+        |args| with_counts(args, |rows, _, _| Ok(entropies(&rows))),
+    );
+    let histogram = AnyTyped::new(
+        "list_histogram",
+        document(
+            SECTION,
+            "list_histogram(list)",
+            "Returns a map from the values of a list to their counts. `histogram(value)` is \
+             the aggregate.",
+            "> SELECT list_histogram(['b', 'a', 'b'])['b'];\n2",
+            LIST,
+        ),
+        |given| match given {
             // Subscripts of maps compare with keys of this type.
-            [DataType::List(item)]
-                if self.outcome == CountedResult::Histogram && item.data_type().is_string() =>
-            {
+            [DataType::List(item)] if item.data_type().is_string() => {
                 Ok(vec![DataType::new_list(DataType::Utf8, true)])
             }
-            [DataType::List(_)] => Ok(given.to_vec()),
-            [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
-                Ok(vec![DataType::List(Arc::clone(item))])
-            }
-            [DataType::Null] => {
-                let item = Field::new_list_field(DataType::Null, true);
-                Ok(vec![DataType::List(Arc::new(item))])
-            }
-            _ => plan_err!("{} takes one list", self.name()),
-        }
-    }
+            _ => coerce_list("list_histogram", given),
+        },
+        |given| {
+            let entries = map_entries(item_type(given), DataType::Int64);
+            Ok(DataType::Map(entries, false))
+        },
+        |args| with_counts(args, histograms),
+    );
+    vec![histogram.into(), mode.into(), entropy.into()]
+}
 
-    fn return_type(&self, arguments: &[DataType]) -> Result<DataType> {
-        match arguments {
-            [DataType::List(item)] => Ok(match self.outcome {
-                CountedResult::Mode => item.data_type().clone(),
-                CountedResult::Entropy => DataType::Float64,
-                CountedResult::Histogram => DataType::Map(entries(item.data_type()), false),
-            }),
-            _ => plan_err!("{} takes one list", self.name()),
-        }
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let arrays = ColumnarValue::values_to_arrays(&args.args)?;
-        let Some(lists) = arrays[0].as_list_opt::<i32>() else {
-            return exec_err!("{} takes one list", self.name());
-        };
-        let values = lists.values();
-        let converter = RowConverter::new(vec![SortField::new(lists.value_type())])?;
-        let comparable = converter.convert_columns(&[Arc::clone(values)])?;
-        let offsets = lists.value_offsets().windows(2).enumerate();
-        let rows: Vec<Row> = offsets
-            .map(|(row, ends)| {
-                let list = ends[0] as usize..ends[1] as usize;
-                lists
-                    .is_valid(row)
-                    .then(|| counts(list.filter(|at| !values.is_null(*at)), &comparable))
-            })
-            .collect();
-        Ok(ColumnarValue::Array(match self.outcome {
-            CountedResult::Mode => modes(&rows, values)?,
-            CountedResult::Histogram => histograms(rows, values, &comparable)?,
-            CountedResult::Entropy => entropies(&rows),
-        }))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
+/// The type of the items of the only argument, a list.
+fn item_type(given: &[DataType]) -> DataType {
+    match given {
+        [DataType::List(item)] => item.data_type().clone(),
+        _ => DataType::Null,
     }
 }
 
-/// The type of the entries of a map from values to numbers.
-fn entries(kind: &DataType) -> FieldRef {
-    Arc::new(Field::new("entries", DataType::Struct(entry(kind)), false))
-}
-
-fn entry(kind: &DataType) -> Fields {
-    Fields::from(vec![
-        Field::new("key", kind.clone(), false),
-        Field::new("value", DataType::Int64, true),
-    ])
+/// Calls a function with the counts of the values of each list, these values, and rows to compare
+/// them.
+fn with_counts(
+    args: &[ArrayRef],
+    function: fn(Vec<Row>, &ArrayRef, &Rows) -> Result<ArrayRef>,
+) -> Result<ArrayRef> {
+    let lists = args[0].as_list::<i32>();
+    let values = lists.values();
+    let converter = RowConverter::new(vec![SortField::new(lists.value_type())])?;
+    let comparable = converter.convert_columns(&[Arc::clone(values)])?;
+    let offsets = lists.value_offsets().windows(2).enumerate();
+    let rows = offsets.map(|(row, ends)| {
+        let list = ends[0] as usize..ends[1] as usize;
+        lists
+            .is_valid(row)
+            .then(|| counts(list.filter(|at| !values.is_null(*at)), &comparable))
+    });
+    function(rows.collect(), values, &comparable)
 }
 
 /// The distinct values of a list, except NULL, in the order of their first appearance: their first
@@ -225,7 +145,7 @@ fn entropies(rows: &[Row]) -> ArrayRef {
 }
 
 fn histograms(rows: Vec<Row>, values: &ArrayRef, comparable: &Rows) -> Result<ArrayRef> {
-    let kind = values.data_type();
+    let entries = map_entries(values.data_type().clone(), DataType::Int64);
     let (mut keys, mut numbers) = (Vec::new(), Vec::new());
     let (mut lengths, mut valid) = (Vec::new(), Vec::new());
     for row in rows {
@@ -240,13 +160,10 @@ fn histograms(rows: Vec<Row>, values: &ArrayRef, comparable: &Rows) -> Result<Ar
     }
     let keys = take(values, &UInt32Array::from(keys), None)?;
     let numbers: ArrayRef = Arc::new(Int64Array::from(numbers));
-    let structs = StructArray::try_new(entry(kind), vec![keys, numbers], None)?;
-    let maps = MapArray::try_new(
-        entries(kind),
-        OffsetBuffer::from_lengths(lengths),
-        structs,
+    map_of(
+        entries,
+        vec![keys, numbers],
+        lengths,
         Some(NullBuffer::from(valid)),
-        false,
-    )?;
-    Ok(Arc::new(maps))
+    )
 }

@@ -9,6 +9,7 @@ use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
+use super::maps_and_structs::coerce_list;
 use crate::any_typed::AnyTyped;
 use crate::function::document;
 
@@ -22,14 +23,7 @@ pub fn function() -> ScalarUDF {
             "> SELECT list_enumerate(['a', 'b'])[2];\n{item: b, number: 2}",
             &[("list", "A list of values of any type.")],
         ),
-        |given| match given {
-            [DataType::List(_)] => Ok(given.to_vec()),
-            [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
-                Ok(vec![DataType::List(Arc::clone(item))])
-            }
-            [DataType::Null] => Ok(vec![DataType::new_list(DataType::Null, true)]),
-            _ => plan_err!("list_enumerate takes one list"),
-        },
+        |given| coerce_list("list_enumerate", given),
         |arguments| match arguments {
             [DataType::List(item)] => Ok(DataType::List(enumerated_field(item))),
             _ => plan_err!("list_enumerate takes one list"),

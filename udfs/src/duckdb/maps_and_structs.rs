@@ -5,7 +5,7 @@ use std::sync::Arc;
 use datafusion::arrow::array::{
     Array, ArrayRef, AsArray, LargeStringArray, ListArray, MapArray, StructArray, UInt64Array,
 };
-use datafusion::arrow::buffer::OffsetBuffer;
+use datafusion::arrow::buffer::{NullBuffer, OffsetBuffer};
 use datafusion::arrow::compute::take;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields};
 use datafusion::common::{Result, exec_err, plan_err};
@@ -66,7 +66,7 @@ pub fn functions() -> Vec<ScalarUDF> {
                 "> SELECT only_item([1]);\n1",
                 &[("list", "A list.")],
             ),
-            coerce_list,
+            |given| coerce_list("only_item", given),
             |given| match given {
                 [DataType::List(item)] => Ok(item.data_type().clone()),
                 _ => plan_err!("only_item takes one list"),
@@ -91,14 +91,15 @@ fn entry_fields(kind: &DataType) -> Option<&Fields> {
 const ENTRIES_HELP: &str =
     "map_from_entries takes a list of structs of a key and a value, such as [{k: 'a', v: 1}]";
 
-fn coerce_list(given: &[DataType]) -> Result<Vec<DataType>> {
+/// Takes one list of any kind.
+pub fn coerce_list(function: &str, given: &[DataType]) -> Result<Vec<DataType>> {
     match given {
         [DataType::List(_)] => Ok(given.to_vec()),
         [DataType::LargeList(item) | DataType::FixedSizeList(item, _)] => {
             Ok(vec![DataType::List(Arc::clone(item))])
         }
         [DataType::Null] => Ok(vec![DataType::new_list(DataType::Null, true)]),
-        _ => plan_err!("only_item takes one list"),
+        _ => plan_err!("{function} takes one list"),
     }
 }
 
@@ -152,8 +153,8 @@ fn plain_text(field: &FieldRef) -> FieldRef {
     }
 }
 
-fn entries_of(fields: &Fields) -> FieldRef {
-    let [key, value] = [0, 1].map(|at| fields[at].data_type().clone());
+/// The entries of a map.
+pub fn map_entries(key: DataType, value: DataType) -> FieldRef {
     let entry = Fields::from(vec![
         Field::new("key", key, false),
         Field::new("value", value, true),
@@ -163,18 +164,33 @@ fn entries_of(fields: &Fields) -> FieldRef {
 
 fn map_of_entries(given: &[DataType]) -> Result<DataType> {
     match given.first().and_then(entry_fields) {
-        Some(fields) => Ok(DataType::Map(entries_of(fields), false)),
+        Some(fields) => {
+            let [key, value] = [0, 1].map(|at| fields[at].data_type().clone());
+            Ok(DataType::Map(map_entries(key, value), false))
+        }
         None => plan_err!("{ENTRIES_HELP}"),
     }
 }
 
-fn map_from_entries(args: &[ArrayRef]) -> Result<ArrayRef> {
-    let (Some(lists), Some(fields)) = (
-        args[0].as_list_opt::<i32>(),
-        entry_fields(args[0].data_type()),
-    ) else {
-        return exec_err!("{ENTRIES_HELP}");
+/// Returns maps with these columns of keys and values, and numbers of entries.
+pub fn map_of(
+    entries: FieldRef,
+    columns: Vec<ArrayRef>,
+    lengths: Vec<usize>,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef> {
+    let DataType::Struct(fields) = entries.data_type().clone() else {
+        return exec_err!("the entries of a map are structs");
     };
+    let structs = StructArray::try_new(fields, columns, None)?;
+    let lengths = OffsetBuffer::from_lengths(lengths);
+    Ok(Arc::new(MapArray::try_new(
+        entries, lengths, structs, nulls, false,
+    )?))
+}
+
+fn map_from_entries(args: &[ArrayRef]) -> Result<ArrayRef> {
+    let lists = args[0].as_list::<i32>();
     let structs = lists.values().as_struct();
     let mut kept = Vec::with_capacity(structs.len());
     let mut lengths = Vec::with_capacity(lists.len());
@@ -188,19 +204,10 @@ fn map_from_entries(args: &[ArrayRef]) -> Result<ArrayRef> {
         lengths.push(kept.len() - before);
     }
     let kept = UInt64Array::from(kept);
-    let column = |at: usize| take(structs.column(at), &kept, None);
-    let entries = entries_of(fields);
-    let DataType::Struct(entry) = entries.data_type().clone() else {
-        return exec_err!("{ENTRIES_HELP}");
-    };
-    let structs = StructArray::try_new(entry, vec![column(0)?, column(1)?], None)?;
-    Ok(Arc::new(MapArray::try_new(
-        entries,
-        OffsetBuffer::from_lengths(lengths),
-        structs,
-        lists.nulls().cloned(),
-        false,
-    )?))
+    let keys = take(structs.column(0), &kept, None)?;
+    let values = take(structs.column(1), &kept, None)?;
+    let entries = map_entries(keys.data_type().clone(), values.data_type().clone());
+    map_of(entries, vec![keys, values], lengths, lists.nulls().cloned())
 }
 
 fn coerce_structs(given: &[DataType]) -> Result<Vec<DataType>> {

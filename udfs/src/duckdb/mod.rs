@@ -109,13 +109,8 @@ const TEXT: DataType = DataType::LargeUtf8;
 /// The functions of this family.
 pub fn functions() -> Vec<ScalarUDF> {
     let others = vec![
-        list_counts::ListCounts::histogram().into(),
-        list_counts::ListCounts::mode().into(),
-        list_counts::ListCounts::entropy().into(),
         list_enumerate::function(),
         epoch_ms::function(),
-        format::Format::braces().into(),
-        format::Format::percent().into(),
         len::function(),
         null_masked(),
         kept_cast(),
@@ -135,7 +130,6 @@ pub fn functions() -> Vec<ScalarUDF> {
         json_value_of_text(),
         to_json::cast(),
         to_json::function(),
-        type_names::TypeOf::default().into(),
         value_text::function(),
     ];
     let checked = CheckedOperator::ALL.into_iter().map(checked_function);
@@ -146,7 +140,9 @@ pub fn functions() -> Vec<ScalarUDF> {
         checked.collect(),
         readings.collect(),
         dates::functions(),
+        format::functions(),
         intervals::functions(),
+        list_counts::functions(),
         maps_and_structs::functions(),
         numbers::functions(),
         regexp::functions(),

@@ -117,7 +117,7 @@ impl Accumulator for Sliding {
     }
 }
 
-/// `avg` with such frames.
+/// `avg` that keeps the numbers of its frame.
 pub fn average() -> AggregateUDF {
     let sliding = |args: &AccumulatorArgs| -> Option<Box<dyn Accumulator>> {
         adds_floats(args).then(|| Box::new(Sliding::average()) as Box<dyn Accumulator>)

@@ -30,7 +30,7 @@ const WIDE: DataType = DataType::Decimal128(DECIMAL128_MAX_PRECISION, 0);
 
 /// Adds whole numbers as decimals, and fails if the sum does not fit its type.
 #[derive(Debug, PartialEq, Eq, Hash)]
-pub struct CheckedSum {
+struct CheckedSum {
     sum: Sum,
     signature: Signature,
 }

@@ -40,7 +40,7 @@ pub fn instant_text() -> ScalarUDF {
     .into()
 }
 
-/// The function of casts to times without a zone. As in DuckDB, they leave out that of the text.
+/// The function of casts to times without a zone. As in DuckDB, the zone in the text is ignored.
 pub fn timestamp_text() -> ScalarUDF {
     AnyTyped::new(
         "timestamp_text",

@@ -2,84 +2,39 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, AsArray, LargeStringArray};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray, StringArray};
 use datafusion::arrow::datatypes::DataType;
-use datafusion::common::{Result, ScalarValue, plan_err};
-use datafusion::logical_expr::{
-    ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDF, ScalarUDFImpl, Signature,
-    Volatility,
-};
+use datafusion::common::{Result, plan_err};
+use datafusion::logical_expr::ScalarUDF;
 
 use super::SECTION;
+use crate::any_typed::AnyTyped;
 use crate::function::{Function, INTERNAL, Parameter, document};
 use crate::settings::CorpusSettings;
 
-/// Takes values of any type, unlike a [`Function`](crate::function::Function).
-#[derive(Debug)]
-pub struct TypeOf {
-    signature: Signature,
-    documentation: Documentation,
-}
-
-impl Default for TypeOf {
-    fn default() -> Self {
-        Self {
-            signature: Signature::any(1, Volatility::Immutable),
-            documentation: document(
-                SECTION,
-                "typeof(value)",
-                "Returns the type of a value by its name in DuckDB. `arrow_typeof` returns Arrow's.",
-                "> SELECT typeof('a'), typeof([1]);\nVARCHAR, BIGINT[]",
-                &[("value", "A value of any type.")],
-            ),
-        }
-    }
-}
-
-/// Equal to every other one.
-impl PartialEq for TypeOf {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl Eq for TypeOf {}
-
-impl std::hash::Hash for TypeOf {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.name().hash(state);
-    }
-}
-
-impl ScalarUDFImpl for TypeOf {
-    fn name(&self) -> &str {
-        "typeof"
-    }
-
-    fn signature(&self) -> &Signature {
-        &self.signature
-    }
-
-    fn return_type(&self, _: &[DataType]) -> Result<DataType> {
-        Ok(DataType::Utf8)
-    }
-
-    fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        let [value] = args.arg_fields.as_slice() else {
-            return plan_err!("typeof takes 1 argument, not {}", args.arg_fields.len());
-        };
-        let name = type_name(value.data_type());
-        Ok(ColumnarValue::Scalar(ScalarValue::Utf8(Some(name))))
-    }
-
-    fn documentation(&self) -> Option<&Documentation> {
-        Some(&self.documentation)
-    }
-}
-
-/// `sql_type_name`, for the types in `information_schema`.
+/// `typeof`, and `sql_type_name` for the types in `information_schema`.
 pub fn functions() -> Vec<ScalarUDF> {
-    let function = Function::new(
+    let type_of = AnyTyped::new(
+        "typeof",
+        document(
+            SECTION,
+            "typeof(value)",
+            "Returns the type of a value by its name in DuckDB. `arrow_typeof` returns Arrow's.",
+            "> SELECT typeof('a'), typeof([1]);\nVARCHAR, BIGINT[]",
+            &[("value", "A value of any type.")],
+        ),
+        |given| match given {
+            [_] => Ok(given.to_vec()),
+            _ => plan_err!("typeof takes 1 argument, not {}", given.len()),
+        },
+        |_| Ok(DataType::Utf8),
+        |args| {
+            let name = type_name(args[0].data_type());
+            let names = std::iter::repeat_n(name, args[0].len());
+            Ok(Arc::new(StringArray::from_iter_values(names)))
+        },
+    );
+    let sql_type_name = Function::new(
         "sql_type_name",
         INTERNAL,
         &[
@@ -92,7 +47,7 @@ pub fn functions() -> Vec<ScalarUDF> {
         DataType::LargeUtf8,
         sql_type_name,
     );
-    vec![function.into()]
+    vec![type_of.into(), sql_type_name.into()]
 }
 
 fn sql_type_name(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {

@@ -173,7 +173,8 @@ impl<'a> Writer<'a> {
         match self {
             Self::Texts(texts) => text.push_str(texts.as_string::<i64>().value(row)),
             Self::Doubles(numbers) => {
-                text.push_str(&number(numbers.as_primitive::<Float64Type>().value(row)));
+                let value = numbers.as_primitive::<Float64Type>().value(row);
+                text.push_str(&as_in_duckdb(&format!("{value:?}")));
             }
             Self::Floats(numbers) => {
                 let value = numbers.as_primitive::<Float32Type>().value(row);
@@ -315,11 +316,6 @@ fn short_fraction(time: &str) -> String {
     format!("{seconds}.{}{zone}", fraction.trim_end_matches('0'))
 }
 
-/// Writes a floating-point number, such as `1.0` and `1e+20`.
-fn number(value: f64) -> String {
-    as_in_duckdb(&format!("{value:?}"))
-}
-
 /// Converts a number that Rust has written: `1e20` to `1e+20`, `NaN` to `nan`.
 fn as_in_duckdb(number: &str) -> String {
     if number.contains('e') {
@@ -345,7 +341,7 @@ mod tests {
             (f64::NAN, "nan"),
             (f64::NEG_INFINITY, "-inf"),
         ] {
-            assert_eq!(number(value), text);
+            assert_eq!(as_in_duckdb(&format!("{value:?}")), text);
         }
     }
 

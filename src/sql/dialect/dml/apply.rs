@@ -137,9 +137,9 @@ impl DataSink for ChangeSink {
 impl ChangeSink {
     /// Replaces the batches of the table, unless another statement has done so since the scan.
     async fn replace(&self, scanned: &Batches, changed: Batches) -> Result<()> {
-        let batches = self.table.memory()?.batches.clone();
+        let table = self.table.memory()?;
         let mut partitions = Vec::new();
-        for partition in &batches {
+        for partition in &table.batches {
             partitions.push(partition.write().await);
         }
         let is_same = partitions.len() == scanned.len()
@@ -157,7 +157,6 @@ impl ChangeSink {
             );
         }
         if matches!(self.kind, Kind::Update(_)) {
-            let table = self.table.memory()?;
             table.sort_order.lock().clear();
         }
         for (partition, changed) in partitions.iter_mut().zip(changed) {

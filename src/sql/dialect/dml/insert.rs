@@ -1,6 +1,5 @@
 //! `INSERT` into tables in memory that have keys or columns that are NOT NULL.
 
-use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use datafusion::arrow::array::RecordBatch;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::catalog::{Session, TableProvider};
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
-use datafusion::common::{DFSchema, Result, SchemaExt, exec_err, plan_datafusion_err, plan_err};
+use datafusion::common::{DFSchema, Result, SchemaExt, exec_err, plan_err};
 use datafusion::datasource::sink::{DataSink, DataSinkExec};
 use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
@@ -20,7 +19,7 @@ use datafusion::logical_expr::{
 use datafusion::physical_plan::{DisplayAs, DisplayFormatType, ExecutionPlan};
 use futures::TryStreamExt;
 
-use super::keys;
+use super::{in_memory, keys};
 use crate::tree_walk::TreeWalk;
 
 /// Lets the statements in a plan that insert rows check them.
@@ -30,7 +29,7 @@ pub fn check(plan: LogicalPlan) -> Result<LogicalPlan> {
             return Ok(Transformed::no(node));
         };
         let target = source_as_provider(&insert.target).ok();
-        let target = target.filter(|target| as_memory(target).is_ok_and(is_checked));
+        let target = target.filter(|it| in_memory(it).is_some_and(is_checked));
         let (WriteOp::Insert(_), Some(table)) = (&insert.op, target) else {
             return Ok(Transformed::no(LogicalPlan::Dml(insert)));
         };
@@ -47,11 +46,6 @@ pub fn check(plan: LogicalPlan) -> Result<LogicalPlan> {
 fn is_checked(table: &MemTable) -> bool {
     let has_keys = table.constraints().is_some_and(|keys| !keys.is_empty());
     has_keys || table.schema().fields().iter().any(|it| !it.is_nullable())
-}
-
-fn as_memory(table: &Arc<dyn TableProvider>) -> Result<&MemTable> {
-    let table = (table.as_ref() as &dyn Any).downcast_ref();
-    table.ok_or_else(|| plan_datafusion_err!("the table is not in memory"))
 }
 
 /// Lets the rows of VALUES have NULLs. DataFusion gives them the columns of the table, and fails
@@ -123,7 +117,7 @@ impl TableProvider for Checked {
     }
 }
 
-/// Collects the rows, checks them with those of the table, and adds them.
+/// Collects the rows, checks their keys against the table, and adds them.
 #[derive(Debug)]
 struct InsertSink {
     table: Arc<dyn TableProvider>,
@@ -157,9 +151,11 @@ impl DataSink for InsertSink {
                 batch.columns().to_vec(),
             )?);
         }
-        let batches = as_memory(&self.table)?.batches.clone();
+        let Some(memory) = in_memory(&self.table) else {
+            return exec_err!("'{}' is not a table in memory", self.name);
+        };
         let mut partitions = Vec::new();
-        for partition in &batches {
+        for partition in &memory.batches {
             partitions.push(partition.write().await);
         }
         if let Some(constraints) = self.table.constraints() {
@@ -167,20 +163,13 @@ impl DataSink for InsertSink {
             let all: Vec<&RecordBatch> = present.chain(&added).collect();
             keys::check(&self.name, &schema, constraints, &all)?;
         }
-        self.forget_order()?;
+        // Rows that are added are not sorted.
+        memory.sort_order.lock().clear();
         let count = added.iter().map(RecordBatch::num_rows).sum::<usize>();
         let Some(partition) = partitions.first_mut() else {
             return exec_err!("the table '{}' has no place for rows", self.name);
         };
         partition.extend(added);
         Ok(count as u64)
-    }
-}
-
-impl InsertSink {
-    /// Rows that are added are not sorted.
-    fn forget_order(&self) -> Result<()> {
-        as_memory(&self.table)?.sort_order.lock().clear();
-        Ok(())
     }
 }

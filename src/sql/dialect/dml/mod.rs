@@ -21,6 +21,7 @@ mod numbered;
 use std::any::Any;
 use std::sync::Arc;
 
+use datafusion::catalog::TableProvider;
 use datafusion::common::{Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
@@ -189,6 +190,11 @@ impl Change {
     }
 }
 
+/// The table, if it is one in memory.
+pub fn in_memory(table: &Arc<dyn TableProvider>) -> Option<&MemTable> {
+    (table.as_ref() as &dyn Any).downcast_ref()
+}
+
 /// The table that a statement changes, and its alias.
 fn target(table: &TableWithJoins, example: &str) -> Result<(ObjectName, Option<TableAlias>)> {
     match &table.relation {
@@ -202,7 +208,7 @@ fn target(table: &TableWithJoins, example: &str) -> Result<(ObjectName, Option<T
     }
 }
 
-/// The columns of an assignment: one, or those of `(a, b) = (1, 2)`.
+/// The columns of an assignment and their values: one, or several as in `(a, b) = (1, 2)`.
 fn assigned(assignment: &Assignment) -> Result<Vec<(Ident, Expr)>> {
     let column = |name: &ObjectName| match name.0.as_slice() {
         [part] => part
@@ -249,7 +255,7 @@ impl Planned {
             None => "DELETE",
         };
         let found = existing_table(state, &name).await?;
-        if !(found.as_ref() as &dyn Any).is::<MemTable>() {
+        if in_memory(&found).is_none() {
             return plan_err!(
                 "{verb} changes tables in memory only, and '{name}' is a view or has files: write CREATE TABLE t \
                  AS SELECT … FROM {name} with the change in the query"

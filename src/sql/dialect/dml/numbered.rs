@@ -1,6 +1,5 @@
 //! A table in memory with the numbers of its rows.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -19,6 +18,8 @@ use datafusion::logical_expr::{Expr, TableType};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::sql::sqlparser::ast::{Ident, ObjectName};
 use parking_lot::Mutex;
+
+use super::in_memory;
 
 /// The catalog that has the table.
 const CATALOG: &str = "__changes";
@@ -61,7 +62,7 @@ impl Numbered {
 
     /// The table in memory.
     pub fn memory(&self) -> Result<&MemTable> {
-        let table = (self.table.as_ref() as &dyn Any).downcast_ref();
+        let table = in_memory(&self.table);
         table.ok_or_else(|| plan_datafusion_err!("the table is not in memory"))
     }
 

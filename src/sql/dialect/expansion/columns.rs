@@ -1,4 +1,4 @@
-//! `*` with its clauses, `COLUMNS(…)` and `struct.*` as the columns that they stand for.
+//! Expands `*` with its clauses, `COLUMNS(…)` and `struct.*` to columns.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -7,7 +7,7 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::{DataFusionError, Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     ExcludeSelectItem, Expr, Function, Ident, ObjectName, RenameSelectItem, Select, SelectItem,
-    SelectItemQualifiedWildcardKind, UnaryOperator, Visitor, VisitorMut, WildcardAdditionalOptions,
+    SelectItemQualifiedWildcardKind, UnaryOperator, VisitorMut, WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::keywords::Keyword;
 use datafusion::sql::sqlparser::parser::{Parser, ParserError};
@@ -19,11 +19,12 @@ use super::unpack::Unpack;
 use crate::sql::dialect::operators::like_regex;
 use crate::sql::dialect::tokens::UNPACKED;
 use crate::sql::syntax::{
-    Names, and, arguments, call, function_name, in_known_case, literal_text, text, with_fields,
+    Names, and, arguments, call, function_name, in_known_case, last_name, literal_text, text,
+    with_fields,
 };
-use crate::sql::walk::{find, rewrite};
+use crate::sql::walk::{has_expr, rewrite};
 
-/// The function that stands for several columns.
+/// The function that expands to several columns.
 pub const COLUMNS: &str = "columns";
 
 /// The first argument of [`COLUMNS`] for all columns but those in the other arguments.
@@ -101,7 +102,7 @@ fn parse_all(name: &str, parser: &mut Parser<'_>) -> std::result::Result<Expr, P
     Ok(call(name, arguments))
 }
 
-/// Replaces the items of a SELECT that stand for several columns. `of_tables`: the columns of all
+/// Expands the items of a SELECT that are several columns. `of_tables`: the columns of all
 /// tables, also those that JOIN … USING leaves out of `*`.
 pub fn write(
     select: &mut Select,
@@ -233,7 +234,7 @@ impl Columns<'_> {
         }
     }
 
-    /// The columns that a wildcard with its clauses stands for.
+    /// Expands a wildcard with its clauses.
     fn with(
         &self,
         columns: &[Column],
@@ -295,7 +296,8 @@ impl Columns<'_> {
         options: WildcardAdditionalOptions,
         kind: Kind,
     ) -> Result<Vec<SelectItem>> {
-        let wanted = self.name(name);
+        let wanted = last_name(name).map(|name| self.names.of(name));
+        let wanted = wanted.unwrap_or_default();
         let is_table = |column: &&Column| {
             column
                 .relation
@@ -358,11 +360,6 @@ impl Columns<'_> {
         Ok(items.collect())
     }
 
-    fn name(&self, name: &ObjectName) -> String {
-        let last = name.0.last().and_then(|part| part.as_ident());
-        last.map(|name| self.names.of(name)).unwrap_or_default()
-    }
-
     /// Repeats an expression with `COLUMNS(…)` for each of its columns.
     fn expand_call(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<SelectItem>> {
         let mut written = expr.clone();
@@ -400,12 +397,8 @@ impl Columns<'_> {
 
     /// The values of `COLUMNS(* REPLACE (value AS column))` by their columns.
     fn replaced(&self, expr: &Expr) -> Result<HashMap<String, Expr>> {
-        let mut first = FirstCall {
-            names: self.names,
-            found: None,
-        };
-        find(&mut expr.clone(), &mut first);
-        let arguments = first.found.as_ref().and_then(arguments);
+        let call = first_call(expr, self.names);
+        let arguments = call.as_ref().and_then(arguments);
         let replaced = arguments.into_iter().flatten().filter_map(|it| match it {
             Expr::Named { expr, name } => Some((self.names.of(name), expr.as_ref().clone())),
             _ => None,
@@ -414,7 +407,7 @@ impl Columns<'_> {
         exact.collect()
     }
 
-    /// The columns that `*COLUMNS(…)` stands for. `None` for other expressions.
+    /// Expands `*COLUMNS(…)`. `None` for other expressions.
     fn unpack(&self, expr: &Expr) -> Result<Option<Vec<Expr>>> {
         let Expr::Function(function) = expr else {
             return Ok(None);
@@ -432,14 +425,9 @@ impl Columns<'_> {
         Ok(Some(columns))
     }
 
-    /// The columns that the first `COLUMNS(…)` in an expression stands for, and their new names.
+    /// The columns of the first `COLUMNS(…)` in an expression, and their new names.
     fn select(&self, expr: &Expr, alias: Option<&Ident>) -> Result<Vec<(&Column, Ident)>> {
-        let mut first = FirstCall {
-            names: self.names,
-            found: None,
-        };
-        find(&mut expr.clone(), &mut first);
-        let Some(function) = first.found else {
+        let Some(function) = first_call(expr, self.names) else {
             return Ok(Vec::new());
         };
         let help = || {
@@ -454,6 +442,14 @@ impl Columns<'_> {
             Some(alias) => alias.clone(),
             None => Ident::with_quote('"', &column.name),
         };
+        let kept = |is_kept: &dyn Fn(&Column) -> bool| {
+            let kept = self.columns.iter().filter(|column| is_kept(column));
+            kept.map(|column| (column, named(column))).collect()
+        };
+        let regex = |pattern: &Expr| {
+            let pattern = literal_text(pattern).ok_or_else(help)?;
+            Regex::new(pattern).map_err(|error| plan_datafusion_err!("{function}: {error}"))
+        };
         match arguments.as_slice() {
             // * NOT LIKE
             [
@@ -462,12 +458,8 @@ impl Columns<'_> {
                     expr,
                 },
             ] => {
-                let pattern = literal_text(expr).ok_or_else(help)?;
-                let pattern = Regex::new(pattern)
-                    .map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
-                let kept = self.columns.iter();
-                let kept = kept.filter(|column| !pattern.is_match(&column.name));
-                Ok(kept.map(|column| (column, named(column))).collect())
+                let pattern = regex(expr)?;
+                Ok(kept(&|column| !pattern.is_match(&column.name)))
             }
             [Expr::Lambda(lambda)] => {
                 let parameters = self.names.of_parameters(lambda);
@@ -498,23 +490,17 @@ impl Columns<'_> {
                     }
                 }
                 // In the order of the table, as in DuckDB.
-                let columns = self.columns.iter();
-                let columns = columns.filter(|column| wanted.contains(&column.name.as_str()));
-                Ok(columns.map(|column| (column, named(column))).collect())
+                Ok(kept(&|column| wanted.contains(&column.name.as_str())))
             }
             [first, excluded @ ..] if literal_text(first) == Some(ALL) => {
                 let excluded = excluded.iter().filter_map(|it| literal_text(it));
                 let excluded: Vec<String> = excluded
                     .map(|name| exact(self.columns, name))
                     .collect::<Result<_>>()?;
-                let kept = self.columns.iter();
-                let kept = kept.filter(|column| !excluded.contains(&column.name));
-                Ok(kept.map(|column| (column, named(column))).collect())
+                Ok(kept(&|column| !excluded.contains(&column.name)))
             }
             [pattern] => {
-                let pattern = literal_text(pattern).ok_or_else(help)?;
-                let pattern = Regex::new(pattern)
-                    .map_err(|error| plan_datafusion_err!("{function}: {error}"))?;
+                let pattern = regex(pattern)?;
                 let kept = self.columns.iter().filter_map(|column| {
                     let captures = pattern.captures(&column.name)?;
                     let name = match alias {
@@ -543,53 +529,29 @@ fn like_pattern(pattern: &str) -> Result<Regex> {
     Regex::new(&like_regex(pattern, true)).map_err(|error| plan_datafusion_err!("* ILIKE: {error}"))
 }
 
-/// Whether a name is that of a function that stands for several columns.
+/// Whether a function expands to several columns.
 fn is_columns(name: Option<&str>) -> bool {
     matches!(name, Some(COLUMNS | UNPACKED))
 }
 
 /// Whether an expression calls `COLUMNS`.
 pub fn has_columns(expr: &Expr, names: Names) -> bool {
-    struct Calls(Names);
-    impl Visitor for Calls {
-        type Break = ();
+    first_call(expr, names).is_some()
+}
 
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function)
-                    if is_columns(function_name(function, self.0).as_deref()) =>
-                {
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
+/// The first call of [`COLUMNS`] in an expression.
+fn first_call(expr: &Expr, names: Names) -> Option<Function> {
+    let mut found = None;
+    has_expr(expr, |part| {
+        if let Expr::Function(function) = part
+            && is_columns(function_name(function, names).as_deref())
+        {
+            found = Some(function.clone());
         }
-    }
-    find(&mut expr.clone(), &mut Calls(names))
+        found.is_some()
+    });
+    found
 }
-
-/// Finds the first call of [`COLUMNS`].
-struct FirstCall {
-    names: Names,
-    found: Option<Function>,
-}
-
-impl Visitor for FirstCall {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        match expr {
-            Expr::Function(function)
-                if is_columns(function_name(function, self.names).as_deref()) =>
-            {
-                self.found = Some(function.clone());
-                ControlFlow::Break(())
-            }
-            _ => ControlFlow::Continue(()),
-        }
-    }
-}
-
 /// Puts a column in the place of [`COLUMNS`].
 struct Put<'a> {
     value: &'a Expr,
@@ -609,7 +571,7 @@ impl VisitorMut for Put<'_> {
     }
 }
 
-/// The columns of UNPIVOT that an expression stands for.
+/// The columns that an expression in UNPIVOT names.
 pub fn names_of(expr: &Expr, columns: &[Column], names: Names) -> Result<Vec<String>> {
     if has_columns(expr, names) {
         let columns = Columns { columns, names };

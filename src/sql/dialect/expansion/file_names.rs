@@ -6,22 +6,23 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::sql::sqlparser::ast::{
-    ExcludeSelectItem, Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Ident, ObjectName,
-    Query, Select, SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
+    Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Ident, ObjectName, Query, Select,
+    SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
 };
 
-use super::super::rewrites::{Used, name_file};
+use super::super::rewrites::{Used, also_exclude, name_file};
 use super::columns::Column;
 use crate::sinks::compression::EXTENSIONS;
 use crate::sources::data_files::extensions;
 use crate::sources::file_functions::is_file_function;
-use crate::sql::syntax::{Names, literal_text, text};
+use crate::sql::syntax::{Names, argument, joined, joined_mut, literal_text, single_name, text};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
 use crate::sql::walk::find;
 
 /// Whether a SELECT uses the name of the file, and reads files that have it on request.
 pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> bool {
-    if columns.contains(FILENAME) || !factors(select).any(|factor| has_files(factor, names)) {
+    let mut tables = select.from.iter().flat_map(joined);
+    if columns.contains(FILENAME) || !tables.any(|table| has_files(table, names)) {
         return false;
     }
     let mut uses = Uses { names, depth: 0 };
@@ -41,8 +42,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
     let mut used = Used::new(names);
     find(select, &mut used);
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
+        for factor in joined_mut(table) {
             if has_files(factor, names) {
                 if let TableFactor::Table { name, alias, .. } = factor {
                     name_file(name, alias, &used, names);
@@ -51,28 +51,14 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
             }
         }
     }
-    let hidden = || ObjectName::from(vec![Ident::new(FILENAME)]);
     for item in &mut select.projection {
         let (SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options)) = item
         else {
             continue;
         };
-        let mut excluded = match options.opt_exclude.take() {
-            None => Vec::new(),
-            Some(ExcludeSelectItem::Single(name)) => vec![name],
-            Some(ExcludeSelectItem::Multiple(names)) => names,
-        };
-        excluded.push(hidden());
-        options.opt_exclude = Some(ExcludeSelectItem::Multiple(excluded));
+        also_exclude(options, FILENAME);
     }
     true
-}
-
-fn factors(select: &Select) -> impl Iterator<Item = &TableFactor> {
-    select.from.iter().flat_map(|table| {
-        let joined = table.joins.iter().map(|join| &join.relation);
-        std::iter::once(&table.relation).chain(joined)
-    })
 }
 
 /// Whether a table is one of Parquet, CSV or JSON without its option.
@@ -80,10 +66,7 @@ fn has_files(factor: &TableFactor, names: Names) -> bool {
     let TableFactor::Table { name, args, .. } = factor else {
         return false;
     };
-    let [part] = name.0.as_slice() else {
-        return false;
-    };
-    let Some(ident) = part.as_ident() else {
+    let Some(ident) = single_name(name) else {
         return false;
     };
     match args {
@@ -126,9 +109,8 @@ fn with_name(factor: &mut TableFactor) {
         && let Some(file) = name.0.first().and_then(|part| part.as_ident())
         && let Some(function) = function(&file.value)
     {
-        let file = FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&file.value)));
         *args = Some(TableFunctionArgs {
-            args: vec![file],
+            args: vec![argument(text(&file.value))],
             settings: None,
         });
         *name = ObjectName::from(vec![Ident::new(function)]);

@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, ObjectName, OrderByKind, PivotValueSource, Query, Select, SelectFlavor, SelectItem,
-    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitorMut,
-    WildcardAdditionalOptions, With,
+    SelectItemQualifiedWildcardKind, SetExpr, TableFactor, TableWithJoins, VisitorMut, With,
 };
 
 use super::columns::{self, Column, Kind, has_columns, is_written};
@@ -16,7 +15,9 @@ use super::natural;
 use super::pivot::{self, IsAggregate};
 use super::recursive::{self, Recursive};
 use super::rows;
-use crate::sql::syntax::{Names, parse_query, selected_from, table_name};
+use crate::sql::syntax::{
+    Names, joined, last_name, parse_query, select_all, selected_from, table_name,
+};
 use crate::sql::virtual_columns::FILENAME;
 use crate::sql::walk::{rewrite, step};
 
@@ -91,32 +92,24 @@ impl<'a> First<'a> {
                 }
             }
             None => {
-                let factor = pivoted(select, pivot).cloned();
-                self.found = match factor {
+                let (table, columns) = match pivoted(select, pivot).cloned() {
                     Some(TableFactor::Pivot {
                         table,
                         value_column,
-                        value_source,
+                        value_source: PivotValueSource::Any(_),
                         ..
-                    }) => Some(Found {
-                        tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
-                        pivoted: match value_source {
-                            PivotValueSource::Any(_) => value_column,
-                            _ => Vec::new(),
-                        },
-                    }),
-                    Some(TableFactor::Unpivot { table, .. }) => Some(Found {
-                        tables: self.query(selected_from(*table, "SELECT * FROM t")?)?,
-                        pivoted: Vec::new(),
-                    }),
-                    _ => None,
+                    }) => (table, value_column),
+                    Some(TableFactor::Pivot { table, .. } | TableFactor::Unpivot { table, .. }) => {
+                        (table, Vec::new())
+                    }
+                    _ => return Ok(()),
                 };
-                Ok(())
+                self.need(selected_from(*table, "SELECT * FROM t")?, columns)
             }
         }
     }
 
-    /// The place of a PIVOT or UNPIVOT among the tables.
+    /// The position of a PIVOT or UNPIVOT among the tables and their joins.
     fn pivot(&self, select: &Select) -> Option<(usize, usize)> {
         let is_pivot = |factor: &TableFactor| {
             matches!(
@@ -133,7 +126,7 @@ impl<'a> First<'a> {
         })
     }
 
-    /// Writes an unnested value out, whose type is that of the only column.
+    /// Expands an unnested value, whose type the only column has.
     fn visit_recursive(&mut self, select: &mut Select, item: &Recursive) -> Result<()> {
         self.is_done = true;
         match self.columns.take().as_deref() {
@@ -149,11 +142,7 @@ impl<'a> First<'a> {
                         expr.clone_from(&item.value);
                     }
                 }
-                self.found = Some(Found {
-                    tables: self.query(query)?,
-                    pivoted: Vec::new(),
-                });
-                Ok(())
+                self.need(query, Vec::new())
             }
         }
     }
@@ -165,11 +154,7 @@ impl<'a> First<'a> {
                 return natural::write(select, &columns, self.names);
             }
             let tables = natural::all_columns(select, self.names)?;
-            self.found = Some(Found {
-                tables: self.query(tables)?,
-                pivoted: Vec::new(),
-            });
-            return Ok(());
+            return self.need(tables, Vec::new());
         }
         let lists = (self.kind == Kind::Fields).then_some(&self.lists);
         if let Some(item) = recursive::find(select, lists, self.names) {
@@ -196,11 +181,7 @@ impl<'a> First<'a> {
         self.is_done = true;
         match self.columns.take() {
             Some(columns) => {
-                if select.flavor == SelectFlavor::FromFirstNoSelect {
-                    select.flavor = SelectFlavor::Standard;
-                    let all = WildcardAdditionalOptions::default();
-                    select.projection = vec![SelectItem::Wildcard(all)];
-                }
+                select_all(select);
                 self.own.extend(rows::write(select, &columns, self.names));
                 if file_names::has_name(select, &self.own, self.names)
                     && !file_names::write(select, &columns, self.names)
@@ -215,11 +196,7 @@ impl<'a> First<'a> {
                 if let SetExpr::Select(all) = query.body.as_mut() {
                     all.from.clone_from(&select.from);
                 }
-                self.found = Some(Found {
-                    tables: self.query(query)?,
-                    pivoted: Vec::new(),
-                });
-                Ok(())
+                self.need(query, Vec::new())
             }
         }
     }
@@ -239,9 +216,9 @@ impl<'a> First<'a> {
         }
     }
 
-    /// Whether a name is that of a table in FROM. Other names may be those of structs.
+    /// Whether a name is a table in FROM. Other names may be structs.
     fn is_table(&self, name: &ObjectName, from: &[TableWithJoins]) -> bool {
-        let Some(wanted) = name.0.last().and_then(|part| part.as_ident()) else {
+        let Some(wanted) = last_name(name) else {
             return true;
         };
         let wanted = self.names.of(wanted);
@@ -258,9 +235,16 @@ impl<'a> First<'a> {
                         }
                 )
         };
-        from.iter().any(|table| {
-            is_wanted(&table.relation) || table.joins.iter().any(|join| is_wanted(&join.relation))
-        })
+        from.iter().flat_map(joined).any(is_wanted)
+    }
+
+    /// Asks for the columns of a query, and the values of some.
+    fn need(&mut self, tables: Query, pivoted: Vec<Expr>) -> Result<()> {
+        self.found = Some(Found {
+            tables: self.query(tables)?,
+            pivoted,
+        });
+        Ok(())
     }
 
     /// Adds the queries after WITH that are written out already.

@@ -152,14 +152,12 @@ pub fn is_about_field(error: &DataFusionError, statement: &Statement) -> bool {
 
 /// Whether a plan unnests a struct.
 pub fn unnests_struct(plan: &LogicalPlan) -> bool {
-    let mut is_found = false;
+    let unnests = |node: &LogicalPlan| match node {
+        LogicalPlan::Unnest(unnest) => Ok(!unnest.struct_type_columns.is_empty()),
+        _ => Ok(false),
+    };
     // The visit of a plan cannot fail.
-    let _ = plan.apply_with_subqueries_dyn(&mut |node| {
-        is_found |=
-            matches!(node, LogicalPlan::Unnest(unnest) if !unnest.struct_type_columns.is_empty());
-        Ok(TreeNodeRecursion::Continue)
-    });
-    is_found
+    plan.exists_with_subqueries_dyn(&unnests).unwrap_or(false)
 }
 
 async fn expand_kind(state: &SessionState, statement: &mut Statement, kind: Kind) -> Result<()> {

@@ -12,7 +12,8 @@ use datafusion::sql::sqlparser::ast::{
 use super::super::rewrites::{Used, join_constraint, name_file, name_joined};
 use super::columns::{Column, Kind};
 use crate::sql::syntax::{
-    Names, derived, in_known_case, parse_query, selected_from, table_alias, table_name,
+    Names, derived, in_known_case, joined, joined_mut, parse_query, selected_from, single_name,
+    table_alias, table_name,
 };
 use crate::sql::walk::find;
 
@@ -20,29 +21,20 @@ use crate::sql::walk::find;
 /// USING, if the names of columns may have another case than the columns.
 pub fn has(select: &Select, kind: Kind) -> bool {
     select.from.iter().any(|table| {
-        let joins = table.joins.iter();
-        let factors = std::iter::once(&table.relation).chain(joins.map(|join| &join.relation));
         let mut joins = table.joins.clone();
         let is_by_name = |constraint: Option<&mut JoinConstraint>| match constraint {
             Some(JoinConstraint::Natural) => true,
             // Those with quotes are written already.
             Some(JoinConstraint::Using(columns)) if kind == Kind::Named => columns
                 .iter()
-                .any(|column| single(column).is_some_and(|name| name.quote_style.is_none())),
+                .any(|column| single_name(column).is_some_and(|name| name.quote_style.is_none())),
             _ => false,
         };
         joins
             .iter_mut()
             .any(|join| is_by_name(join_constraint(join)))
-            && factors.into_iter().all(is_single)
+            && joined(table).all(is_single)
     })
-}
-
-fn single(column: &ObjectName) -> Option<&Ident> {
-    match column.0.as_slice() {
-        [part] => part.as_ident(),
-        _ => None,
-    }
 }
 
 fn is_single(factor: &TableFactor) -> bool {
@@ -57,8 +49,7 @@ pub fn all_columns(select: &mut Select, names: Names) -> Result<Query> {
     let mut used = Used::new(names);
     find(select, &mut used);
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
+        for factor in joined_mut(table) {
             if let TableFactor::Table {
                 name,
                 alias,
@@ -81,7 +72,7 @@ pub fn all_columns(select: &mut Select, names: Names) -> Result<Query> {
     Ok(query)
 }
 
-/// Names the columns of natural joins, and gives those of USING the case of the first table.
+/// Names the columns of natural joins, and writes columns of USING in the case of the first table.
 pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()> {
     let of_table = |factor: &TableFactor| -> Vec<String> {
         let Some(table) = table_name(factor).map(|name| names.of(&name)) else {
@@ -101,7 +92,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<()
             let wanted = match join_constraint(join) {
                 Some(JoinConstraint::Natural) => before.clone(),
                 Some(JoinConstraint::Using(columns)) => {
-                    let columns = columns.iter().filter_map(single);
+                    let columns = columns.iter().filter_map(single_name);
                     columns.map(|name| names.of(name)).collect()
                 }
                 _ => Vec::new(),

@@ -1,20 +1,20 @@
 //! PIVOT as aggregates with conditions, and UNPIVOT as unnested lists.
 
-use std::ops::ControlFlow;
+use std::collections::HashSet;
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, CastKind, DataType as SqlType, Expr, ExprWithAlias, GroupByExpr, Ident,
-    NullInclusion, ObjectName, PivotValueSource, Select, SelectItem, SetExpr, TableFactor, Value,
-    Visitor,
+    BinaryOperator, DataType, Expr, ExprWithAlias, GroupByExpr, Ident, NullInclusion, ObjectName,
+    PivotValueSource, Select, SelectItem, SetExpr, TableFactor,
 };
 
 use super::MAX_PIVOTED_COLUMNS;
 use super::columns::{Column, names_of};
 use crate::sql::syntax::{
-    Names, and, binary, derived, literal, parse_query, quoted_name, selected_from,
+    Names, and, binary, cast, derived, literal, literal_text, parse_query, quoted_name,
+    selected_from,
 };
-use crate::sql::walk::{find, rewrite_own};
+use crate::sql::walk::{has_expr, rewrite_own};
 
 /// Whether the function of a name returns a value for a group.
 pub type IsAggregate<'a> = &'a (dyn Fn(&ObjectName) -> bool + Sync);
@@ -73,26 +73,14 @@ pub fn replace(
             );
         }
     };
-    let groups = match groups {
-        Some(groups) => groups,
-        None => {
-            let mut used = Used {
-                names,
-                found: Vec::new(),
-            };
-            for column in value_column.iter() {
-                find(&mut column.clone(), &mut used);
-            }
-            for aggregate in aggregate_functions.iter() {
-                find(&mut aggregate.expr.clone(), &mut used);
-            }
-            let rest = columns
-                .iter()
-                .filter(|column| !used.found.contains(&column.name));
-            rest.map(|column| Expr::Identifier(Ident::with_quote('"', &column.name)))
-                .collect()
-        }
-    };
+    let groups = groups.unwrap_or_else(|| {
+        let aggregates = aggregate_functions.iter().map(|it| &it.expr);
+        let used = column_names(value_column.iter().chain(aggregates), names);
+        let others = columns.iter().filter(|it| !used.contains(&it.name));
+        others
+            .map(|column| Expr::Identifier(Ident::with_quote('"', &column.name)))
+            .collect()
+    });
     let mut items: Vec<SelectItem> = groups
         .iter()
         .cloned()
@@ -104,36 +92,21 @@ pub fn replace(
             None => shown(&value.expr),
         });
         let name = shown.collect::<Vec<_>>().join("_");
+        let equal = value_column.iter().zip(values).map(|(column, value)| {
+            binary(as_text(column), BinaryOperator::Eq, as_text(&value.expr))
+        });
+        let condition = equal.fold(None, |condition, equal| Some(and(condition, equal)));
+        let Some(condition) = condition else {
+            return plan_err!("PIVOT needs a column after ON: {HELP}");
+        };
         for aggregate in aggregate_functions.iter() {
-            let equal = value_column.iter().zip(values).map(|(column, value)| {
-                binary(as_text(column), BinaryOperator::Eq, as_text(&value.expr))
-            });
-            let condition = equal.fold(None, |condition, equal| Some(and(condition, equal)));
-            let Some(condition) = condition else {
-                return plan_err!("PIVOT needs a column after ON: {HELP}");
-            };
-            let mut expr = aggregate.expr.clone();
-            let mut has_aggregate = false;
-            rewrite_own(&mut expr, |expr| {
-                if let Expr::Function(function) = expr
-                    && (is_aggregate)(&function.name)
-                {
-                    has_aggregate = true;
-                    let filter = function.filter.take().map(|filter| *filter);
-                    function.filter = Some(Box::new(and(filter, condition.clone())));
-                }
-                Ok(())
-            })?;
-            if !has_aggregate {
-                return not_impl_err!("PIVOT takes aggregates after USING, not {expr}: {HELP}");
-            }
             let alias = match &aggregate.alias {
                 Some(alias) => format!("{name}_{}", alias.value),
                 None if aggregate_functions.len() > 1 => format!("{name}_{}", aggregate.expr),
                 None => name.clone(),
             };
             items.push(SelectItem::ExprWithAlias {
-                expr,
+                expr: filtered(&aggregate.expr, &condition, is_aggregate)?,
                 alias: Ident::with_quote('"', alias),
             });
         }
@@ -149,6 +122,26 @@ pub fn replace(
     }
     *factor = derived(query, alias.take());
     Ok(())
+}
+
+/// Returns an expression whose aggregates take only the rows that meet a condition.
+fn filtered(expr: &Expr, condition: &Expr, is_aggregate: IsAggregate<'_>) -> Result<Expr> {
+    let mut expr = expr.clone();
+    let mut has_aggregate = false;
+    rewrite_own(&mut expr, |part| {
+        if let Expr::Function(function) = part
+            && is_aggregate(&function.name)
+        {
+            has_aggregate = true;
+            let filter = function.filter.take().map(|filter| *filter);
+            function.filter = Some(Box::new(and(filter, condition.clone())));
+        }
+        Ok(())
+    })?;
+    if !has_aggregate {
+        return not_impl_err!("PIVOT takes aggregates after USING, not {expr}: {HELP}");
+    }
+    Ok(expr)
 }
 
 /// The combinations of the values of several columns.
@@ -180,44 +173,29 @@ fn combinations(values: Vec<Vec<Expr>>) -> Result<Vec<Vec<ExprWithAlias>>> {
 }
 
 fn as_text(expr: &Expr) -> Expr {
-    Expr::Cast {
-        kind: CastKind::Cast,
-        expr: Box::new(expr.clone()),
-        data_type: SqlType::Text,
-        array: false,
-        format: None,
-    }
+    cast(expr.clone(), DataType::Text)
 }
 
 /// The text of a literal as the name of a column.
 fn shown(value: &Expr) -> String {
-    match value {
-        Expr::Value(value) => match &value.value {
-            Value::SingleQuotedString(text) => text.clone(),
-            other => other.to_string(),
-        },
-        other => other.to_string(),
-    }
+    literal_text(value).map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// The columns in the aggregates of a PIVOT.
-struct Used {
-    names: Names,
-    found: Vec<String>,
-}
-
-impl Visitor for Used {
-    type Break = ();
-
-    fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-        let name = match expr {
-            Expr::Identifier(name) => Some(name),
-            Expr::CompoundIdentifier(parts) => parts.last(),
-            _ => None,
-        };
-        self.found.extend(name.map(|name| self.names.of(name)));
-        ControlFlow::Continue(())
+/// The names of the columns in expressions.
+fn column_names<'a>(exprs: impl Iterator<Item = &'a Expr>, names: Names) -> HashSet<String> {
+    let mut found = HashSet::new();
+    for expr in exprs {
+        has_expr(expr, |part| {
+            let name = match part {
+                Expr::Identifier(name) => Some(name),
+                Expr::CompoundIdentifier(parts) => parts.last(),
+                _ => None,
+            };
+            found.extend(name.map(|name| names.of(name)));
+            false
+        });
     }
+    found
 }
 
 fn unpivot(factor: &mut TableFactor, columns: &[Column], names: Names) -> Result<()> {

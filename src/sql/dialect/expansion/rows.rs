@@ -9,17 +9,14 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::columns::Column;
-use crate::sql::syntax::{Names, call, join_names, table_name, text};
+use crate::sql::syntax::{Names, call, join_names, joined, name_item, table_name, text};
 use crate::sql::walk::rewrite;
 
-/// The names of the tables in FROM that may stand for their rows. The name of a table function is
-/// also that of its column.
+/// The names of the tables in FROM that may mean their rows. A table function is left out: its name
+/// is also the name of its column.
 fn tables(select: &Select, names: Names) -> HashSet<String> {
-    let factors = select.from.iter().flat_map(|table| {
-        let joined = table.joins.iter().map(|join| &join.relation);
-        std::iter::once(&table.relation).chain(joined)
-    });
-    let rows = factors.filter(|factor| {
+    let tables = select.from.iter().flat_map(joined);
+    let rows = tables.filter(|factor| {
         matches!(
             factor,
             TableFactor::Table { args: None, .. } | TableFactor::Derived { .. }
@@ -49,7 +46,7 @@ pub fn has_row(select: &Select, columns: &HashSet<String>, names: Names) -> bool
     walk.is_found
 }
 
-/// Replaces the names of tables by structs of their columns. Returns the names that are those of
+/// Replaces the names of tables by structs of their columns. Returns the names that are
 /// columns.
 pub fn write(select: &mut Select, columns: &[Column], names: Names) -> HashSet<String> {
     let mut tables = tables(select, names);
@@ -68,10 +65,7 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> HashSet<S
             && rows.contains(&names.of(name))
         {
             let alias = name.clone();
-            *item = SelectItem::ExprWithAlias {
-                expr: Expr::Identifier(name.clone()),
-                alias,
-            };
+            name_item(item, alias);
         }
         let _ = rewrite(item, &mut walk);
     }

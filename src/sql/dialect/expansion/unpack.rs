@@ -1,12 +1,12 @@
 //! `coalesce(*COLUMNS('a|b'))`: columns as arguments of a function, or items of a list.
 
-use crate::sql::walk::step;
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result};
-use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, FunctionArguments, VisitorMut,
-};
+use datafusion::sql::sqlparser::ast::{Expr, FunctionArguments, VisitorMut};
+
+use crate::sql::syntax::{self, plain_argument};
+use crate::sql::walk::step;
 
 /// Replaces each call for which a function returns columns by these columns.
 pub struct Unpack<F>(pub F);
@@ -18,17 +18,15 @@ impl<F: Fn(&Expr) -> Result<Option<Vec<Expr>>>> Unpack<F> {
                 if let FunctionArguments::List(list) = &mut function.args {
                     let mut arguments = Vec::new();
                     for argument in std::mem::take(&mut list.args) {
-                        let columns = match &argument {
-                            FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => (self.0)(value)?,
-                            _ => None,
+                        let columns = match plain_argument(&argument) {
+                            Some(value) => (self.0)(value)?,
+                            None => None,
                         };
-                        let columns = columns.into_iter().flatten();
-                        let before = arguments.len();
-                        arguments.extend(
-                            columns.map(|it| FunctionArg::Unnamed(FunctionArgExpr::Expr(it))),
-                        );
-                        if arguments.len() == before {
-                            arguments.push(argument);
+                        match columns {
+                            Some(columns) => {
+                                arguments.extend(columns.into_iter().map(syntax::argument));
+                            }
+                            None => arguments.push(argument),
                         }
                     }
                     list.args = arguments;

@@ -7,8 +7,8 @@ use super::words::Words;
 use crate::sources::data_files::extensions;
 use crate::sql::syntax::literal;
 
-/// Names of options of `COPY` in other engines, with those of this dialect. Others are passed on as
-/// they are.
+/// Names of options of `COPY` in other engines, and their names here. Other options are passed on
+/// unchanged.
 const COPY_OPTIONS: &[(&str, &str)] = &[
     ("codec", "compression"),
     ("dateformat", "date_format"),
@@ -128,7 +128,7 @@ fn is_tab_separated(file: &str) -> bool {
         .any(|extension| file.ends_with(extension))
 }
 
-/// `COPY t FROM 'x' (HEADER)` as an `INSERT` from the function that reads such a file.
+/// `COPY t FROM 'x' (HEADER)` as an `INSERT` from the function that reads the format.
 fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
     let (table, file) = (words.text(1, from), words.text(from + 1, from + 2));
     if from + 2 == words.tokens.len() {

@@ -93,11 +93,7 @@ fn named_columns(words: &Words<'_>, object: usize) -> Option<String> {
     if !words.is(0, "CREATE") || !words.is(object, "TABLE") {
         return None;
     }
-    let open = words
-        .tokens
-        .iter()
-        .position(|token| *token == Token::LParen)?;
-    let close = words.closing(open)?;
+    let (open, close) = words.parentheses()?;
     if (object..open).any(|before| words.is(before, "AS")) {
         return None;
     }

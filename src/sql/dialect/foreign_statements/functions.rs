@@ -12,8 +12,7 @@ pub fn check(words: &Words<'_>) -> Result<()> {
     let is_macro = ["FUNCTION", "MACRO"]
         .iter()
         .any(|word| words.find(word).is_some_and(|at| at < 4));
-    let open = words.tokens.iter().position(|it| *it == Token::LParen);
-    let Some((open, close)) = open.and_then(|open| Some((open, words.closing(open)?))) else {
+    let Some((open, close)) = words.parentheses() else {
         return Ok(());
     };
     if !is_macro || !words.is(close + 1, "AS") {
@@ -30,7 +29,7 @@ pub fn check(words: &Words<'_>) -> Result<()> {
             "the parameters of macros of tables have no types: write CREATE MACRO f(x) AS TABLE SELECT CAST(x AS INTEGER)"
         );
     }
-    // A query has commas, an expression has none.
+    // A query may have commas at this depth; an expression may not.
     let mut at = if words.is(close + 2, "TABLE") {
         words.tokens.len()
     } else {
@@ -73,11 +72,7 @@ pub fn rewrite(words: &Words<'_>) -> Option<String> {
     }
     let condition = if has_condition { "TEMP " } else { "" };
     let name = if has_condition { at + 4 } else { at + 1 };
-    let open = words
-        .tokens
-        .iter()
-        .position(|token| *token == Token::LParen)?;
-    let close = words.closing(open)?;
+    let (_, close) = words.parentheses()?;
     let is_macro = words.is(close + 1, "AS")
         && !matches!(
             words.token(close + 2),
@@ -104,11 +99,7 @@ pub fn rewrite_typed(words: &Words<'_>) -> Result<Option<String>> {
 /// `CREATE MACRO f(x INTEGER) AS x` and `CREATE FUNCTION f(x INT) RETURNS INT AS (x)`: casts the
 /// parameters where they are used, and the result.
 fn without_types(words: &Words<'_>) -> Option<String> {
-    let open = words
-        .tokens
-        .iter()
-        .position(|token| *token == Token::LParen)?;
-    let close = words.closing(open)?;
+    let (open, close) = words.parentheses()?;
     let start = words.find("AS").filter(|at| *at > close)?;
     let is_function = (1..open).any(|at| words.is(at, "FUNCTION") || words.is(at, "MACRO"));
     let result = match start - close {

@@ -2,9 +2,6 @@
 //! parsed: `COPY … TO 'x' (FORMAT parquet)`, `COPY t FROM 'x'`, `CREATE FUNCTION f(x) AS …`,
 //! `PRAGMA …`. Statements without an equivalent are refused with advice.
 //!
-//! `words` reads the tokens; the other files rewrite the statements that they are named after.
-//! `settings` has `SET`, `RESET`, `SHOW` and `PRAGMA`.
-//!
 //! ```text
 //! words      the words of a statement before it is parsed
 //! settings   SET, RESET, SHOW and PRAGMA

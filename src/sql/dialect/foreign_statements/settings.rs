@@ -137,7 +137,7 @@ pub fn pragma(words: &Words<'_>) -> Result<String> {
             let is_name = argument
                 .bytes()
                 .all(|byte| byte == b'_' || byte.is_ascii_alphanumeric());
-            // Other names are those of files.
+            // Other names are files.
             let table = if is_name {
                 argument
             } else {

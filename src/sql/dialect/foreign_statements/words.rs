@@ -1,6 +1,8 @@
 //! The words of a statement before it is parsed.
 
-use datafusion::sql::sqlparser::tokenizer::{Location, Token, TokenWithSpan};
+use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
+
+use crate::sql::locations::Lines;
 
 /// The tokens of a statement without white space and comments.
 pub struct Words<'a> {
@@ -12,17 +14,7 @@ pub struct Words<'a> {
 
 impl<'a> Words<'a> {
     pub fn new(sql: &'a str, tokens: &[TokenWithSpan]) -> Self {
-        let starts: Vec<usize> = std::iter::once(0)
-            .chain(sql.match_indices('\n').map(|(at, _)| at + 1))
-            .collect();
-        let offset = |location: Location| {
-            let line = usize::try_from(location.line.saturating_sub(1)).unwrap_or_default();
-            let start = starts.get(line).copied().unwrap_or(sql.len());
-            let column = usize::try_from(location.column.saturating_sub(1)).unwrap_or_default();
-            let rest = sql.get(start..).unwrap_or_default();
-            let bytes = rest.char_indices().nth(column).map(|(at, _)| at);
-            start + bytes.unwrap_or(rest.len())
-        };
+        let lines = Lines::new(sql);
         let kept = tokens.iter().filter(|token| {
             !matches!(
                 token.token,
@@ -31,7 +23,7 @@ impl<'a> Words<'a> {
         });
         let (tokens, ranges) = kept
             .map(|token| {
-                let range = (offset(token.span.start), offset(token.span.end));
+                let range = (lines.offset(token.span.start), lines.offset(token.span.end));
                 (token.token.clone(), range)
             })
             .unzip();
@@ -88,6 +80,12 @@ impl<'a> Words<'a> {
             }
         }
         None
+    }
+
+    /// The indexes of the first parenthesis and of the one that closes it.
+    pub fn parentheses(&self) -> Option<(usize, usize)> {
+        let open = self.tokens.iter().position(|it| *it == Token::LParen)?;
+        Some((open, self.closing(open)?))
     }
 
     /// The first token at depth 0 that is this word.

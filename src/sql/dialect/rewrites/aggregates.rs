@@ -5,11 +5,11 @@ use std::collections::HashSet;
 
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Ident,
-    ObjectName, OrderByExpr, Select,
+    Expr, Function, FunctionArgumentClause, FunctionArguments, Ident, ObjectName, OrderByExpr,
+    Select,
 };
 
-use crate::sql::syntax::{Names, Titles, and, call, function_name, text};
+use crate::sql::syntax::{Names, Titles, and, call, function_name, plain_argument, text};
 use crate::sql::walk::rewrite_own;
 
 const STRING_AGGREGATES: [&str; 3] = ["group_concat", "listagg", "string_agg"];
@@ -39,7 +39,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// Returns the function and its order if an expression is such a call.
+/// Returns the function and its order if an expression is a `string_agg` with ORDER BY.
 fn ordered(expr: &Expr, names: Names) -> Option<(&Function, &Vec<OrderByExpr>)> {
     let Expr::Function(function) = expr else {
         return None;
@@ -65,14 +65,12 @@ fn listed(function: &Function) -> Option<Expr> {
     };
     let separator = match arguments.args.len() {
         1 => text(","),
-        _ => match arguments.args.pop()? {
-            FunctionArg::Unnamed(FunctionArgExpr::Expr(separator)) => separator,
-            _ => return None,
-        },
+        _ => plain_argument(&arguments.args.pop()?)?.clone(),
     };
-    let [FunctionArg::Unnamed(FunctionArgExpr::Expr(value))] = arguments.args.as_slice() else {
+    let [value] = arguments.args.as_slice() else {
         return None;
     };
+    let value = plain_argument(value)?;
     let is_present = Expr::IsNotNull(Box::new(Expr::Nested(Box::new(value.clone()))));
     let filter = list.filter.take().map(|filter| *filter);
     list.filter = Some(Box::new(and(filter, is_present)));

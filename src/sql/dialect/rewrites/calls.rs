@@ -2,13 +2,16 @@
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, CastKind, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, Ident, ObjectName, StructField, Subscript,
+    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
+    FunctionArguments, Ident, ObjectName, StructField, Subscript,
 };
 
 use super::subscripts::{access, put_first};
 use super::types;
-use crate::sql::syntax::{Names, arguments, call, function_name, integer, literal_text, text};
+use crate::sql::syntax::{
+    Names, argument, argument_list, arguments, call, cast, function_name, integer, literal_text,
+    text,
+};
 
 /// The schemas in which PostgreSQL's functions may be named.
 const SCHEMAS: [&str; 3] = ["pg_catalog", "main", "public"];
@@ -81,10 +84,9 @@ fn rewrite_call(function: &mut Function, names: Names) -> Result<bool> {
             | "object_construct",
         ) => {
             function.name = ObjectName::from(vec![Ident::new("named_struct")]);
-            let object =
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
+            let object = argument(Expr::Function(function.clone()));
             function.name = ObjectName::from(vec![Ident::new("to_json")]);
-            function.args = list(vec![object]);
+            function.args = argument_list(vec![object]);
             Ok(true)
         }
         _ => Ok(false),
@@ -112,13 +114,7 @@ fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
             Some(field) => {
                 let mut data_type = field.field_type.clone();
                 types::rename(&mut data_type);
-                Expr::Cast {
-                    kind: CastKind::Cast,
-                    expr: Box::new(value.clone()),
-                    data_type,
-                    array: false,
-                    format: None,
-                }
+                cast(value.clone(), data_type)
             }
             None => value.clone(),
         };
@@ -170,14 +166,6 @@ fn json_of_rows(function: &Function, names: Names) -> Option<Expr> {
     Some(call("coalesce", vec![json, text("[]")]))
 }
 
-fn list(args: Vec<FunctionArg>) -> FunctionArguments {
-    FunctionArguments::List(FunctionArgumentList {
-        duplicate_treatment: None,
-        args,
-        clauses: Vec::new(),
-    })
-}
-
 /// `struct_insert(value, b := 2)` as `struct_concat(value, named_struct('b', 2))`.
 fn with_fields(function: &mut Function) -> Result<()> {
     let FunctionArguments::List(arguments) = &mut function.args else {
@@ -194,9 +182,9 @@ fn with_fields(function: &mut Function) -> Result<()> {
     }
     let value = arguments.args.remove(0);
     fields(function)?;
-    let added = FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Function(function.clone())));
+    let added = argument(Expr::Function(function.clone()));
     function.name = ObjectName::from(vec![Ident::new("struct_concat")]);
-    function.args = list(vec![value, added]);
+    function.args = argument_list(vec![value, added]);
     Ok(())
 }
 
@@ -206,8 +194,8 @@ fn fields(function: &mut Function) -> Result<()> {
         return plan_err!("struct_pack takes fields: struct_pack(a := 1)");
     };
     let mut fields = Vec::new();
-    for argument in &arguments.args {
-        let (name, value) = match argument {
+    for given in &arguments.args {
+        let (name, value) = match given {
             FunctionArg::Named { name, arg, .. } => (name.value.clone(), arg),
             FunctionArg::Unnamed(value @ FunctionArgExpr::Expr(Expr::Identifier(name))) => {
                 (name.value.clone(), value)
@@ -216,10 +204,9 @@ fn fields(function: &mut Function) -> Result<()> {
                 return plan_err!("struct_pack needs a name of {other}: struct_pack(a := {other})");
             }
         };
-        fields.push(FunctionArg::Unnamed(FunctionArgExpr::Expr(text(&name))));
-        fields.push(FunctionArg::Unnamed(value.clone()));
+        fields.extend([argument(text(&name)), FunctionArg::Unnamed(value.clone())]);
     }
     function.name = ObjectName::from(vec![Ident::new("named_struct")]);
-    function.args = list(fields);
+    function.args = argument_list(fields);
     Ok(())
 }

@@ -1,21 +1,20 @@
 //! The first rows of a query that uses tables around it.
 
 use std::collections::HashSet;
-use std::ops::ControlFlow;
 
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Distinct, Expr, FunctionArgumentClause, FunctionArguments, GroupByExpr, Ident,
-    LimitClause, OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr, Value, Visitor,
+    BinaryOperator, Distinct, Expr, FunctionArgumentClause, FunctionArguments, Ident, LimitClause,
+    OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr,
 };
 
 use super::hidden::hide;
 use super::names_used::{other_tables, uses_other_tables};
 use crate::sql::syntax::{
-    Contents, Names, and, call, conjuncts, derived, parse_query, selected_from, table_alias,
-    table_name, title,
+    Contents, Names, and, call, conjuncts, derived, is_grouped, literal_number, parse_query,
+    selected_from, table_alias, table_name, title,
 };
-use crate::sql::walk::find;
+use crate::sql::walk::has_expr;
 
 /// The column with the numbers of the rows.
 const ROW: &str = "__row";
@@ -59,7 +58,7 @@ pub fn first_row(query: &Query, names: Names) -> Option<Query> {
 /// The number of rows of a query that has no other clause after its SELECT than ORDER BY.
 fn limit(query: &Query) -> Option<u64> {
     let Some(LimitClause::LimitOffset {
-        limit: Some(Expr::Value(limit)),
+        limit: Some(limit),
         offset: None,
         ..
     }) = &query.limit_clause
@@ -69,10 +68,7 @@ fn limit(query: &Query) -> Option<u64> {
     let is_alone = query.with.is_none()
         && query.fetch.is_none()
         && matches!(query.body.as_ref(), SetExpr::Select(select) if is_plain(select));
-    match &limit.value {
-        Value::Number(number, _) if is_alone => number.parse().ok(),
-        _ => None,
-    }
+    literal_number(limit).filter(|_| is_alone)?.parse().ok()
 }
 
 /// The keys of ORDER BY, unless they are numbers or aliases, which mean columns of the result.
@@ -175,12 +171,8 @@ pub fn first_rows_of_each(query: &Query, names: Names) -> Result<Option<Query>> 
 /// Whether a SELECT returns a row for each row of FROM that meets its condition.
 pub fn is_plain(select: &Select) -> bool {
     let is_distinct = matches!(select.distinct, Some(Distinct::Distinct | Distinct::On(_)));
-    let is_grouped = match &select.group_by {
-        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
-        GroupByExpr::All(_) => true,
-    };
     !is_distinct
-        && !is_grouped
+        && !is_grouped(select)
         && !select.from.is_empty()
         && select.having.is_none()
         && select.qualify.is_none()
@@ -189,16 +181,7 @@ pub fn is_plain(select: &Select) -> bool {
 
 /// Whether an expression calls a function, which may be an aggregate or `unnest`.
 pub fn has_call(expr: &Expr) -> bool {
-    struct Calls;
-    impl Visitor for Calls {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(_) | Expr::Subquery(_) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    find(&mut expr.clone(), &mut Calls)
+    has_expr(expr, |part| {
+        matches!(part, Expr::Function(_) | Expr::Subquery(_))
+    })
 }

@@ -12,10 +12,9 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::first_rows::{first_row, first_rows_of_each};
 use super::hidden::{Hidden, hide};
-use super::named_tables::column;
 use crate::sql::syntax::{
-    Names, and, arguments, call, conjuncts, derived, function_name, selected_from, table_alias,
-    table_name,
+    Names, alias_column, and, arguments, call, conjuncts, derived, function_name, selected_from,
+    table_alias, table_name,
 };
 use crate::sql::walk::find;
 
@@ -84,7 +83,7 @@ fn number_rows(factor: &mut TableFactor, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// Whether a condition of a join is one in name only.
+/// Whether a condition of a join is always true.
 fn is_true(condition: &Expr) -> bool {
     ["true", "1 = 1"].contains(&condition.to_string().to_lowercase().as_str())
 }
@@ -301,7 +300,7 @@ impl Comparison {
     }
 }
 
-/// Whether the columns of an expression are those of a table. `None` if a column does not name its
+/// Whether all columns of an expression belong to a table. `None` if a column does not name its
 /// table.
 fn is_of(expr: &Expr, table: &Ident) -> Option<bool> {
     struct Tables<'a> {
@@ -372,7 +371,7 @@ fn lateral_view(select: &mut Select, view: LateralView, names: Names) -> Result<
     if is_numbered && let Some(item) = columns.pop() {
         alias = table_alias(item);
     }
-    alias.columns = columns.into_iter().map(column).collect();
+    alias.columns = columns.into_iter().map(alias_column).collect();
     table.joins.push(Join {
         relation: TableFactor::UNNEST {
             alias: Some(alias),

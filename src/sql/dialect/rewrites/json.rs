@@ -77,7 +77,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
     true
 }
 
-/// Whether a type is that of numbers, booleans, dates or times.
+/// Whether a type is a number, a boolean, a date or a time.
 fn is_scalar(data_type: &DataType) -> bool {
     const STARTS: [&str; 14] = [
         "BIGINT", "BOOL", "DATE", "DECIMAL", "DOUBLE", "FLOAT", "HUGEINT", "INT", "NUMERIC",

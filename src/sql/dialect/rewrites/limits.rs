@@ -1,17 +1,17 @@
 //! Clauses that limit and sort the result of a query: `TOP`, `FETCH`, `LIMIT 10%` and
 //! `ORDER BY ALL`.
 
-use std::ops::ControlFlow;
-
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Distinct, Expr, Fetch, GroupByExpr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query,
-    Select, SelectItem, SetExpr, SetQuantifier, TopQuantity, Value, Visitor,
+    Distinct, Expr, Fetch, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
+    SelectItem, SetExpr, SetQuantifier, TopQuantity, Value,
 };
 
 use crate::sql::dialect::tokens::PERCENT;
-use crate::sql::syntax::{and, arguments, derived, integer, parse_query, selected_from, title};
-use crate::sql::walk::find;
+use crate::sql::syntax::{
+    and, arguments, derived, integer, is_grouped, numbered_item, parse_query, selected_from, title,
+};
+use crate::sql::walk::has_expr;
 
 /// Replaces the clauses of a query that sort by all columns or limit its rows.
 pub fn replace(query: &mut Query) -> Result<()> {
@@ -22,7 +22,7 @@ pub fn replace(query: &mut Query) -> Result<()> {
     percentage(query)
 }
 
-/// The items of the first SELECT of a query, unless one of them stands for several columns.
+/// The items of the first SELECT of a query. `None` if an item expands to several columns.
 fn items(body: &SetExpr) -> Option<&[SelectItem]> {
     match body {
         SetExpr::Select(select) => {
@@ -41,7 +41,7 @@ fn items(body: &SetExpr) -> Option<&[SelectItem]> {
     }
 }
 
-/// The names of the columns of a query, unless one of its items stands for several.
+/// The names of the columns of a query. `None` if an item expands to several columns.
 fn column_names(body: &SetExpr) -> Option<Vec<String>> {
     if let SetExpr::SetOperation {
         set_quantifier:
@@ -104,29 +104,17 @@ fn sort_by_expressions(query: &mut Query) {
     let SetExpr::Select(select) = query.body.as_ref() else {
         return;
     };
-    let is_grouped = match &select.group_by {
-        GroupByExpr::Expressions(keys, _) => !keys.is_empty(),
-        GroupByExpr::All(_) => true,
-    };
     let (Some(items), Some(order)) = (items(&query.body), &mut query.order_by) else {
         return;
     };
     let OrderByKind::Expressions(keys) = &mut order.kind else {
         return;
     };
-    if !is_grouped || select.distinct.is_some() {
+    if !is_grouped(select) || select.distinct.is_some() {
         return;
     }
     for key in keys {
-        let number = match &key.expr {
-            Expr::Value(value) => match &value.value {
-                Value::Number(number, _) => number.parse::<usize>().ok(),
-                _ => None,
-            },
-            _ => None,
-        };
-        let item = number.and_then(|number| items.get(number.checked_sub(1)?));
-        if let Some(SelectItem::UnnamedExpr(computed)) = item
+        if let Some(SelectItem::UnnamedExpr(computed)) = numbered_item(&key.expr, items)
             && !matches!(
                 computed,
                 Expr::Identifier(_) | Expr::CompoundIdentifier(_) | Expr::Value(_)
@@ -140,26 +128,14 @@ fn sort_by_expressions(query: &mut Query) {
 
 /// Whether an expression makes several rows of one.
 fn unnests(expr: &Expr) -> bool {
-    struct Unnests;
-    impl Visitor for Unnests {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function)
-                    if ["explode", "unnest", "unnest_outer"]
-                        .iter()
-                        .any(|name| function.name.to_string().eq_ignore_ascii_case(name)) =>
-                {
-                    ControlFlow::Break(())
-                }
-                _ => ControlFlow::Continue(()),
-            }
+    has_expr(expr, |part| match part {
+        Expr::Function(function) => {
+            let name = function.name.to_string().to_ascii_lowercase();
+            ["explode", "unnest", "unnest_outer"].contains(&name.as_str())
         }
-    }
-    find(&mut expr.clone(), &mut Unnests)
+        _ => false,
+    })
 }
-
 fn limit(quantity: Expr) -> LimitClause {
     LimitClause::LimitOffset {
         limit: Some(quantity),
@@ -292,12 +268,8 @@ fn is_plain(select: &Select) -> bool {
 /// A key of ORDER BY for a window: without numbers of columns.
 fn sort_key(key: &OrderByExpr, select: &Select) -> String {
     let mut key = key.clone();
-    if let Expr::Value(value) = &key.expr
-        && let Value::Number(number, _) = &value.value
-        && let Ok(number) = number.parse::<usize>()
-        && let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = number
-            .checked_sub(1)
-            .and_then(|at| select.projection.get(at))
+    if let Some(SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) =
+        numbered_item(&key.expr, &select.projection)
     {
         key.expr = expr.clone();
     }

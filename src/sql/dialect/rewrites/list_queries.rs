@@ -14,7 +14,7 @@ use datafusion::sql::sqlparser::parser::Parser;
 use super::lambdas;
 use crate::sql::dialect::CorpusDialect;
 use crate::sql::syntax::{Contents, Names, arguments, function_name, literal};
-use crate::sql::walk::{find, rewrite};
+use crate::sql::walk::{find, has_expr, rewrite};
 
 /// Returns the expression that replaces such a query; `None` if it needs a separate operator.
 pub fn replace(expr: &Expr, names: Names) -> Result<Option<Expr>> {
@@ -71,7 +71,7 @@ fn parse(sql: &str, names: Names) -> Result<Expr> {
     Ok(expr)
 }
 
-/// Rewrites the fields of parameters, as those of lambda functions that users write.
+/// Rewrites fields of lambda parameters, as in the lambda functions of users.
 struct LambdaFields(Names);
 
 impl VisitorMut for LambdaFields {
@@ -195,7 +195,7 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// An expression for each of these.
+    /// The value of an expression for each item that meets the condition.
     fn mapped(&self, value: &Expr) -> String {
         let kept = self.kept();
         match value {
@@ -309,7 +309,7 @@ impl<'a> Items<'a> {
 struct AggregateCalls<'a> {
     items: &'a Items<'a>,
     names: Names,
-    /// Whether each aggregate has such a function.
+    /// Whether each aggregate has a function of lists.
     are_known: bool,
 }
 
@@ -359,7 +359,7 @@ fn list_in_unnest(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// The list, the name of its items, and that of the table.
+/// The list, the name of its items, and the name of the table.
 fn unnested(table: &TableFactor) -> Option<(Expr, Ident, Ident)> {
     match table {
         TableFactor::UNNEST {
@@ -448,20 +448,11 @@ fn is_aggregate(function: &Function) -> bool {
 }
 
 fn calls_aggregate(expr: &Expr) -> bool {
-    struct Aggregates;
-    impl Visitor for Aggregates {
-        type Break = ();
-
-        fn pre_visit_expr(&mut self, expr: &Expr) -> ControlFlow<()> {
-            match expr {
-                Expr::Function(function) if is_aggregate(function) => ControlFlow::Break(()),
-                _ => ControlFlow::Continue(()),
-            }
-        }
-    }
-    find(&mut expr.clone(), &mut Aggregates)
+    has_expr(
+        expr,
+        |part| matches!(part, Expr::Function(function) if is_aggregate(function)),
+    )
 }
-
 /// The order if values are sorted by themselves.
 fn order_of(keys: &[OrderByExpr], value: Option<&Expr>) -> Option<Order> {
     match keys {
@@ -484,7 +475,7 @@ fn sort_list(list: String, order: Option<Order>) -> String {
     }
 }
 
-/// Removes the name of the table before that of the item.
+/// Removes the qualifier of the item: `u.item` becomes `item`.
 struct ItemNames {
     names: Names,
     table: String,

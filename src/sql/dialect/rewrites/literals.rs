@@ -3,10 +3,10 @@
 
 use std::sync::LazyLock;
 
-use datafusion::sql::sqlparser::ast::{CastKind, DataType, ExactNumberInfo, Expr, Value};
+use datafusion::sql::sqlparser::ast::{DataType, ExactNumberInfo, Expr, Value};
 use regex::Regex;
 
-use crate::sql::syntax::text;
+use crate::sql::syntax::{cast, literal_number, text};
 
 /// The maximum number of digits of a decimal.
 const MAX_DECIMAL_DIGITS: usize = 38;
@@ -92,22 +92,12 @@ pub fn replace(expr: &mut Expr) -> bool {
 
 /// A whole number beyond 64 bits as a decimal. DataFusion rounds it to a floating-point number.
 fn large_number(expr: &Expr) -> Option<Expr> {
-    let Expr::Value(value) = expr else {
-        return None;
-    };
-    let Value::Number(digits, _) = &value.value else {
-        return None;
-    };
+    let digits = literal_number(expr)?;
     let is_large = digits.bytes().all(|byte| byte.is_ascii_digit())
         && digits.len() <= MAX_DECIMAL_DIGITS
         && digits.parse::<u64>().is_err();
-    is_large.then(|| Expr::Cast {
-        kind: CastKind::Cast,
-        expr: Box::new(text(digits)),
-        data_type: DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 0)),
-        array: false,
-        format: None,
-    })
+    let decimal = DataType::Decimal(ExactNumberInfo::PrecisionAndScale(38, 0));
+    is_large.then(|| cast(text(digits), decimal))
 }
 
 fn is_timestamp(kind: &DataType) -> bool {

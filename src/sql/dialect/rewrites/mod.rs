@@ -69,14 +69,15 @@ use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
     Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, Statement as SqlStatement,
-    TableFactor, Value, ValueWithSpan, VisitorMut,
+    TableFactor, VisitorMut,
 };
 
-pub use self::named_tables::{SERIES, column, name_file};
+pub use self::hidden::also_exclude;
+pub use self::named_tables::{SERIES, name_file};
 pub use self::names_used::Used;
 pub use self::using::{join_constraint, name_joined};
 use crate::sql::query_table;
-use crate::sql::syntax::{Names, TitleStack};
+use crate::sql::syntax::{Names, TitleStack, numbered_item};
 use crate::sql::walk::step;
 
 /// Replaces the parts of a statement that are not inside of a query.
@@ -190,18 +191,9 @@ fn name_grouped(select: &mut Select) {
         _ => None,
     });
     for key in sets.flatten().flatten() {
-        let Expr::Value(ValueWithSpan {
-            value: Value::Number(number, _),
-            ..
-        }) = &*key
-        else {
-            continue;
-        };
-        let place: Option<usize> = number.parse().ok();
-        let item = place.and_then(|place| select.projection.get(place.checked_sub(1)?));
         if let Some(
             SelectItem::UnnamedExpr(value) | SelectItem::ExprWithAlias { expr: value, .. },
-        ) = item
+        ) = numbered_item(key, &select.projection)
         {
             *key = value.clone();
         }
@@ -238,7 +230,7 @@ impl VisitorMut for Equivalents {
         )
     }
 
-    /// After the tables in it, or the query would be replaced, too.
+    /// Visited after the tables in it: the new query has the table, too, and must stay.
     fn post_visit_table_factor(
         &mut self,
         factor: &mut TableFactor,

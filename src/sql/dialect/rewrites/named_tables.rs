@@ -1,17 +1,17 @@
-//! Names of tables and columns in FROM that may be left out: those of files, lists and series.
+//! Names of tables and columns in FROM that may be left out, for files, lists and series.
 
 use std::collections::HashSet;
 
 use datafusion::common::{Result, not_impl_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, Ident, JoinOperator, ObjectName, Select, SelectItem,
-    SetExpr, TableAlias, TableAliasColumnDef, TableFactor,
+    SetExpr, TableAlias, TableFactor,
 };
 
 use super::names_used::{Used, other_tables};
 use crate::sql::syntax::{
-    Contents, Names, arguments, call, derived, function_name, parse_query, selected_from,
-    table_alias, table_name,
+    Contents, Names, alias_column, arguments, call, derived, function_name, joined_mut, last_name,
+    parse_query, plain_arguments, selected_from, single_name, table_alias, table_name,
 };
 use crate::sql::walk::{find, rewrite_own};
 
@@ -29,14 +29,6 @@ const SERIES_COLUMN: &str = "value";
 
 /// The column of WITH ORDINALITY.
 const ORDINALITY: &str = "ordinality";
-
-/// A column of the alias of a table.
-pub fn column(name: Ident) -> TableAliasColumnDef {
-    TableAliasColumnDef {
-        name,
-        data_type: None,
-    }
-}
 
 /// Names the table of `FROM 'folder/x.parquet'` `x`, if it is used so, and takes Spark's
 /// `FROM parquet.`x.parquet`` for it.
@@ -59,6 +51,17 @@ pub fn name_file(name: &mut ObjectName, alias: &mut Option<TableAlias>, used: &U
     *name = ObjectName::from(vec![file]);
 }
 
+/// `unnest(list)` in FROM.
+pub fn unnest(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
+    TableFactor::UNNEST {
+        alias,
+        array_exprs: vec![list],
+        with_offset: false,
+        with_offset_alias: None,
+        with_ordinality,
+    }
+}
+
 /// Takes `LATERAL unnest(list)` for `unnest(list)`.
 fn without_lateral(factor: &mut TableFactor, names: Names) {
     if let TableFactor::Function {
@@ -68,17 +71,10 @@ fn without_lateral(factor: &mut TableFactor, names: Names) {
         with_ordinality: false,
         alias,
     } = factor
-        && let [part] = name.0.as_slice()
-        && part.as_ident().is_some_and(|name| names.of(name) == UNNEST)
+        && single_name(name).is_some_and(|name| names.of(name) == UNNEST)
         && let [FunctionArg::Unnamed(FunctionArgExpr::Expr(list))] = args.as_slice()
     {
-        *factor = TableFactor::UNNEST {
-            alias: alias.take(),
-            array_exprs: vec![list.clone()],
-            with_offset: false,
-            with_offset_alias: None,
-            with_ordinality: false,
-        };
+        *factor = unnest(list.clone(), alias.take(), false);
     }
 }
 
@@ -105,7 +101,7 @@ pub fn name_unnested(factor: &mut TableFactor, names: Names) -> Result<()> {
     {
         let alias = alias.get_or_insert_with(|| table_alias(Ident::new(UNNEST)));
         if alias.columns.is_empty() {
-            alias.columns.push(column(alias.name.clone()));
+            alias.columns.push(alias_column(alias.name.clone()));
         }
     }
     Ok(())
@@ -145,15 +141,9 @@ fn unnested_query(factor: &TableFactor, names: Names) -> Option<TableFactor> {
         && subquery.limit_clause.is_none();
     let mut alias = alias.clone();
     if alias.columns.is_empty() {
-        alias.columns.push(column(item.clone()));
+        alias.columns.push(alias_column(item.clone()));
     }
-    is_plain.then(|| TableFactor::UNNEST {
-        alias: Some(alias),
-        array_exprs: vec![Expr::clone(list)],
-        with_offset: false,
-        with_offset_alias: None,
-        with_ordinality: false,
-    })
+    is_plain.then(|| unnest(Expr::clone(list), Some(alias), false))
 }
 
 /// Makes a query in FROM that names a table before it lateral, or unnests its list in an outer
@@ -161,8 +151,7 @@ fn unnested_query(factor: &TableFactor, names: Names) -> Option<TableFactor> {
 pub fn imply_lateral(select: &mut Select, names: Names) {
     let mut before = HashSet::new();
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
+        for factor in joined_mut(table) {
             if let TableFactor::Derived {
                 lateral, subquery, ..
             } = factor
@@ -195,7 +184,7 @@ fn name_item(alias: &mut Option<TableAlias>, used: &Used, names: Names) {
             .columns
             .contains(&(names.of(&alias.name), UNNEST.to_owned()))
     {
-        alias.columns.push(column(Ident::new(UNNEST)));
+        alias.columns.push(alias_column(Ident::new(UNNEST)));
     }
 }
 
@@ -205,8 +194,7 @@ pub fn name_series(select: &mut Select, names: Names) {
     let mut used = Used::new(names);
     find(select, &mut used);
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
+        for factor in joined_mut(table) {
             let (name, arguments, alias, is_lateral, is_numbered) = match factor {
                 TableFactor::Table {
                     name,
@@ -237,10 +225,7 @@ pub fn name_series(select: &mut Select, names: Names) {
                 }
                 _ => continue,
             };
-            let function = match name.0.as_slice() {
-                [part] => part.as_ident().map(|name| names.of(name)),
-                _ => None,
-            };
+            let function = single_name(name).map(|name| names.of(name));
             if function.as_deref() == Some(UNNEST) {
                 name_item(alias, &used, names);
             }
@@ -250,7 +235,7 @@ pub fn name_series(select: &mut Select, names: Names) {
             // DuckDB names the column after the function.
             if alias.is_none() && used.alone.contains(&function) {
                 let mut own = table_alias(Ident::new(&function));
-                own.columns.push(column(Ident::new(&function)));
+                own.columns.push(alias_column(Ident::new(&function)));
                 *alias = Some(own);
             }
             if let Some(alias) = alias
@@ -258,34 +243,25 @@ pub fn name_series(select: &mut Select, names: Names) {
                 && used.alone.contains(&names.of(&alias.name))
                 && !used.qualifiers.contains(&names.of(&alias.name))
             {
-                alias.columns.push(column(alias.name.clone()));
+                alias.columns.push(alias_column(alias.name.clone()));
             }
             if !is_lateral && Contents::of(&mut arguments.clone(), names).names.is_empty() {
                 continue;
             }
-            let values = arguments.iter().map(|argument| match argument {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
-                _ => None,
-            });
-            if let Some(values) = values.collect() {
+            if let Some(values) = plain_arguments(arguments) {
+                let values = values.into_iter().cloned().collect();
                 let mut alias = alias.take();
                 let alias = alias.get_or_insert_with(|| table_alias(Ident::new(&function)));
                 if alias.columns.is_empty() {
-                    alias.columns.push(column(Ident::new(SERIES_COLUMN)));
+                    alias.columns.push(alias_column(Ident::new(SERIES_COLUMN)));
                 }
-                *factor = TableFactor::UNNEST {
-                    alias: Some(alias.clone()),
-                    array_exprs: vec![call(&function, values)],
-                    with_offset: false,
-                    with_offset_alias: None,
-                    with_ordinality: is_numbered,
-                };
+                *factor = unnest(call(&function, values), Some(alias.clone()), is_numbered);
             }
         }
     }
 }
 
-/// `range(3) WITH ORDINALITY`, and that of other table functions, as a query that numbers the rows.
+/// `range(3) WITH ORDINALITY`, or another table function, as a query that numbers the rows.
 fn numbered_rows(factor: &TableFactor) -> Result<Option<TableFactor>> {
     let mut rows = factor.clone();
     let TableFactor::Table {
@@ -302,11 +278,10 @@ fn numbered_rows(factor: &TableFactor) -> Result<Option<TableFactor>> {
     }
     let mut alias = alias.take();
     if alias.is_none() {
-        let name = name.0.last().and_then(|part| part.as_ident());
-        alias = name.cloned().map(table_alias);
+        alias = last_name(name).cloned().map(table_alias);
     }
     if let Some(alias) = alias.as_mut().filter(|alias| alias.columns.len() == 1) {
-        alias.columns.push(column(Ident::new(ORDINALITY)));
+        alias.columns.push(alias_column(Ident::new(ORDINALITY)));
     }
     let sql = format!("SELECT *, row_number() OVER () AS {ORDINALITY} FROM t");
     Ok(Some(derived(selected_from(rows, &sql)?, alias)))
@@ -362,10 +337,10 @@ fn number_rows(factor: &TableFactor, names: Names) -> Result<Option<TableFactor>
     let mut alias = alias.clone();
     let alias = alias.get_or_insert_with(|| table_alias(Ident::new(UNNEST)));
     match alias.columns.as_slice() {
-        [item] => alias.columns = vec![item.clone(), column(number)],
+        [item] => alias.columns = vec![item.clone(), alias_column(number)],
         // BigQuery's alias names the item.
         [] if first == 0 => {
-            alias.columns = vec![column(alias.name.clone()), column(number)];
+            alias.columns = vec![alias_column(alias.name.clone()), alias_column(number)];
         }
         _ => {}
     }

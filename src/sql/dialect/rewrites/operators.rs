@@ -1,8 +1,8 @@
 //! Operators with another form here.
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, CastKind, DataType, Expr, UnaryOperator};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, DataType, Expr, UnaryOperator};
 
-use crate::sql::syntax::{binary, call, integer};
+use crate::sql::syntax::{binary, call, cast, integer, not};
 
 /// Window functions that return unsigned integers.
 const UNSIGNED: [&str; 4] = ["dense_rank", "ntile", "rank", "row_number"];
@@ -42,14 +42,7 @@ pub fn replace(expr: &Expr) -> Option<Expr> {
         } => {
             let list = array_expr.as_ref().clone();
             let has = call("array_has", vec![list, value.as_ref().clone()]);
-            if *negated {
-                Expr::UnaryOp {
-                    op: UnaryOperator::Not,
-                    expr: Box::new(has),
-                }
-            } else {
-                has
-            }
+            if *negated { not(has) } else { has }
         }
         Expr::UnaryOp {
             op: UnaryOperator::PGAbs,
@@ -85,18 +78,11 @@ fn negative(expr: &Expr) -> Option<Expr> {
         Expr::Function(function) => {
             let name = function.name.to_string().to_ascii_lowercase();
             let is_unsigned = function.over.is_some() && UNSIGNED.contains(&name.as_str());
-            is_unsigned.then(|| binary(integer(0), BinaryOperator::Minus, signed(expr)))
+            is_unsigned.then(|| {
+                let signed = cast(expr.clone(), DataType::BigInt(None));
+                binary(integer(0), BinaryOperator::Minus, signed)
+            })
         }
         _ => None,
-    }
-}
-
-fn signed(expr: &Expr) -> Expr {
-    Expr::Cast {
-        kind: CastKind::Cast,
-        expr: Box::new(expr.clone()),
-        data_type: DataType::BigInt(None),
-        array: false,
-        format: None,
     }
 }

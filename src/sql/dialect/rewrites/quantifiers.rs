@@ -8,12 +8,12 @@ use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, GroupByExpr, Ident, Query, Select, SelectItem, SetExpr,
-    TableAliasColumnDef, VisitorMut,
+    BinaryOperator, Expr, Ident, Query, Select, SelectItem, SetExpr, VisitorMut,
 };
 
 use crate::sql::syntax::{
-    Names, and, binary, conjuncts, derived, parse_query, table_alias, table_name,
+    Names, alias_column, and, binary, conjuncts, derived, is_grouped, joined, parse_query,
+    table_alias, table_name,
 };
 use crate::sql::walk::{rewrite, rewrite_own};
 
@@ -74,10 +74,7 @@ fn is_correlated(query: &Query, names: Names) -> bool {
     let SetExpr::Select(select) = query.body.as_ref() else {
         return false;
     };
-    let tables = select.from.iter().flat_map(|table| {
-        let joined = table.joins.iter().map(|join| &join.relation);
-        std::iter::once(&table.relation).chain(joined)
-    });
+    let tables = select.from.iter().flat_map(joined);
     let tables: Vec<String> = tables
         .filter_map(|table| Some(names.of(&table_name(table)?)))
         .collect();
@@ -211,10 +208,7 @@ pub fn aggregate(query: &Query, aggregate: &str) -> Result<Expr> {
     }
     let mut outer = parse_query(&format!("SELECT {aggregate} FROM t"))?;
     let mut alias = table_alias(Ident::new("t"));
-    alias.columns.push(TableAliasColumnDef {
-        name: Ident::new("v"),
-        data_type: None,
-    });
+    alias.columns.push(alias_column(Ident::new("v")));
     if let SetExpr::Select(select) = outer.body.as_mut()
         && let Some(table) = select.from.first_mut()
     {
@@ -234,13 +228,11 @@ fn plain_column(query: &Query) -> Option<&Expr> {
         return None;
     };
     let is_column = matches!(column, Expr::Identifier(_) | Expr::CompoundIdentifier(_));
-    let is_grouped =
-        !matches!(&select.group_by, GroupByExpr::Expressions(keys, _) if keys.is_empty());
     let is_plain = select.projection.len() == 1
         && select.distinct.is_none()
         && select.having.is_none()
         && select.qualify.is_none()
-        && !is_grouped
+        && !is_grouped(select)
         && query.with.is_none()
         && query.limit_clause.is_none()
         && query.fetch.is_none();

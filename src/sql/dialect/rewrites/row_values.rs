@@ -2,11 +2,9 @@
 //! DataFusion compares with queries of one column only, and rows of names and literals.
 
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, SetExpr, TableAliasColumnDef, UnaryOperator, Value,
-};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, SetExpr, Value};
 
-use crate::sql::syntax::{and, binary, derived, parse_query, table_alias};
+use crate::sql::syntax::{alias_column, and, binary, derived, not, parse_query, table_alias};
 
 /// The prefix of the names of the columns of the query.
 const COLUMN: &str = "__value_";
@@ -91,13 +89,6 @@ fn nested(value: &Expr) -> Expr {
     Expr::Nested(Box::new(value.clone()))
 }
 
-fn not(condition: Expr) -> Expr {
-    Expr::UnaryOp {
-        op: UnaryOperator::Not,
-        expr: Box::new(condition),
-    }
-}
-
 /// Returns `EXISTS (SELECT 1 FROM (query) AS t (c, d) WHERE c = a AND d = b)`. `None` for other
 /// expressions.
 pub fn replace(expr: &Expr) -> Result<Option<Expr>> {
@@ -117,12 +108,9 @@ pub fn replace(expr: &Expr) -> Result<Option<Expr>> {
     let mut condition = None;
     for (number, value) in values.iter().enumerate() {
         let name = Ident::new(format!("{COLUMN}{number}"));
-        alias.columns.push(TableAliasColumnDef {
-            name: name.clone(),
-            data_type: None,
-        });
+        alias.columns.push(alias_column(name.clone()));
         let column = Expr::Identifier(name);
-        let value = Expr::Nested(Box::new(value.clone()));
+        let value = nested(value);
         let mut equal = binary(column.clone(), BinaryOperator::Eq, value.clone());
         if *negated {
             // An unknown comparison may be equal, too.

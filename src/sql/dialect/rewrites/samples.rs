@@ -8,8 +8,8 @@ use datafusion::sql::sqlparser::ast::{
 
 use crate::sql::dialect::tokens::{PERCENT, ROWS, SEED, USING_SAMPLE};
 use crate::sql::syntax::{
-    and, arguments, binary, call, derived, integer, literal_text, parse_query, table_alias,
-    table_name,
+    and, arguments, binary, call, derived, integer, literal_number, literal_text, parse_query,
+    table_alias, table_name,
 };
 
 const HELP: &str = "write TABLESAMPLE 10 PERCENT, or TABLESAMPLE 100 ROWS";
@@ -93,7 +93,7 @@ fn table_sample(sample: &TableSample) -> Result<Sample> {
     let Some(quantity) = &sample.quantity else {
         return plan_err!("TABLESAMPLE needs a number of rows or a percentage: {HELP}");
     };
-    let Some(number) = number(&quantity.value) else {
+    let Some(number) = literal_number(&quantity.value) else {
         return plan_err!("TABLESAMPLE needs a number: {HELP}");
     };
     let is_percent = match (&quantity.unit, &sample.name) {
@@ -102,17 +102,10 @@ fn table_sample(sample: &TableSample) -> Result<Sample> {
         (None, Some(TableSampleMethod::Bernoulli | TableSampleMethod::System)) => true,
         (None, _) => false,
     };
-    Ok(Sample { number, is_percent })
-}
-
-fn number(expr: &Expr) -> Option<String> {
-    match expr {
-        Expr::Value(value) => match &value.value {
-            Value::Number(number, _) => Some(number.clone()),
-            _ => None,
-        },
-        _ => None,
-    }
+    Ok(Sample {
+        number: number.to_owned(),
+        is_percent,
+    })
 }
 
 /// Replaces `USING SAMPLE`, which takes a part of the rows of all tables in FROM, and ClickHouse's
@@ -163,6 +156,8 @@ fn using_sample(function: &Function) -> Result<Option<Sample>> {
         Some(SEED) => return not_impl_err!("{NO_SEED}"),
         _ => return Ok(None),
     };
-    let sample = number(quantity).map(|number| Sample { number, is_percent });
-    Ok(sample)
+    Ok(literal_number(quantity).map(|number| Sample {
+        number: number.to_owned(),
+        is_percent,
+    }))
 }

@@ -8,10 +8,10 @@ use datafusion::sql::sqlparser::ast::{
     Expr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
 };
 
-use crate::sql::syntax::{Names, derived, parse_query, selected_from, title};
+use crate::sql::syntax::{Names, derived, name_item, parse_query, selected_from, title};
 use crate::sql::walk::rewrite_own;
 
-/// Selects such keys under names of their own, in a query around which `*` leaves them out.
+/// Selects these keys under unique names in an inner query, and excludes them from its result.
 pub fn replace(query: &mut Query, names: Names) -> Result<()> {
     let (SetExpr::Select(select), Some(order)) = (query.body.as_mut(), &mut query.order_by) else {
         return Ok(());
@@ -46,7 +46,7 @@ pub fn replace(query: &mut Query, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// The aliases of values other than the column of that name.
+/// The aliases of computed values.
 fn computed_aliases(select: &Select, names: Names) -> HashSet<String> {
     let aliases = select.projection.iter().filter_map(|item| match item {
         SelectItem::ExprWithAlias {
@@ -59,7 +59,7 @@ fn computed_aliases(select: &Select, names: Names) -> HashSet<String> {
     aliases.collect()
 }
 
-/// Whether an expression uses a column `table.name` whose name is one of these.
+/// Whether an expression uses a column `table.name` whose name is one of `aliases`.
 fn uses_column_named(expr: &mut Expr, aliases: &HashSet<String>, names: Names) -> Result<bool> {
     let mut is_used = false;
     rewrite_own(expr, |part| {
@@ -73,16 +73,14 @@ fn uses_column_named(expr: &mut Expr, aliases: &HashSet<String>, names: Names) -
     Ok(is_used)
 }
 
-/// Gives computed values their titles, which the query around them would lose.
+/// Names computed values by their titles, which the outer query would lose.
 fn name_computed(select: &mut Select) {
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(expr) = item
             && !matches!(expr, Expr::Identifier(_) | Expr::CompoundIdentifier(_))
+            && let Some(alias) = title(item)
         {
-            let expr = expr.clone();
-            if let Some(alias) = title(item) {
-                *item = SelectItem::ExprWithAlias { expr, alias };
-            }
+            name_item(item, alias);
         }
     }
 }

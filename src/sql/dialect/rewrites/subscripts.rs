@@ -2,11 +2,10 @@
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments,
-    Subscript,
+    AccessExpr, BinaryOperator, Expr, Function, FunctionArguments, Subscript,
 };
 
-use crate::sql::syntax::{arguments, binary, integer};
+use crate::sql::syntax::{argument, arguments, binary, integer};
 
 /// Replaces the calls in `value.function().field`, and adds the bounds that a slice leaves out.
 pub fn accesses(root: &Expr, chain: &mut [AccessExpr]) -> Result<Option<Expr>> {
@@ -81,7 +80,6 @@ pub fn put_first(function: &mut Function, value: Expr) -> Result<()> {
     let FunctionArguments::List(list) = &mut function.args else {
         return plan_err!("{function} is called with parentheses");
     };
-    let value = FunctionArg::Unnamed(FunctionArgExpr::Expr(value));
-    list.args.insert(0, value);
+    list.args.insert(0, argument(value));
     Ok(())
 }

@@ -23,7 +23,7 @@ pub fn rename_in(expr: &mut Expr) -> bool {
     }
 }
 
-/// Whether a type is that of texts.
+/// Whether a type is a text without a maximum length.
 pub fn is_text(kind: &DataType) -> bool {
     matches!(
         kind,

@@ -4,16 +4,17 @@
 use std::collections::HashSet;
 
 use datafusion::common::Result;
-use datafusion::sql::sqlparser::ast::{
-    Expr, FunctionArg, FunctionArgExpr, Ident, ObjectName, Select, SetExpr, TableAlias, TableFactor,
-};
+use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SetExpr, TableFactor};
 
-use super::named_tables::column;
+use super::named_tables::unnest;
 use super::names_used::Used;
-use crate::sql::syntax::{Names, call, parse_query, table_alias, table_name, text};
+use crate::sql::syntax::{
+    Names, alias_column, call, joined_mut, parse_query, plain_arguments, single_name, table_alias,
+    table_name, text,
+};
 use crate::sql::walk::find;
 
-/// Functions that return a row for each item, and those that return the list.
+/// Functions that return a row for each item, and the functions that return the list.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("json_array_elements", "json_array"),
     ("json_array_elements_text", "json_value_array"),
@@ -25,7 +26,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("string_to_table", "string_split"),
 ];
 
-/// The column of these functions.
+/// The name of the column of these functions.
 const VALUE: &str = "value";
 
 /// Replaces such functions and lists by `unnest(list)`.
@@ -34,29 +35,19 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     find(select, &mut used);
     let mut before = HashSet::new();
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        for factor in std::iter::once(&mut table.relation).chain(joined) {
+        for factor in joined_mut(table) {
             let unnested = of_function(factor, &used, names);
-            let unnested = unnested.or_else(|| of_column(factor, &before, names));
+            let unnested = match unnested.or_else(|| of_column(factor, &before, names)) {
+                Some(unnested) => Some(unnested),
+                None => of_values(factor)?,
+            };
             if let Some(unnested) = unnested {
-                *factor = unnested;
-            } else if let Some(unnested) = of_values(factor)? {
                 *factor = unnested;
             }
             before.extend(table_name(factor).map(|name| names.of(&name)));
         }
     }
     Ok(())
-}
-
-fn unnest(list: Expr, alias: Option<TableAlias>, with_ordinality: bool) -> TableFactor {
-    TableFactor::UNNEST {
-        alias,
-        array_exprs: vec![list],
-        with_offset: false,
-        with_offset_alias: None,
-        with_ordinality,
-    }
 }
 
 /// `jsonb_array_elements(json) AS e`. The alias is also the name of the column, as in PostgreSQL.
@@ -78,13 +69,10 @@ fn of_function(factor: &TableFactor, used: &Used, names: Names) -> Option<TableF
         } => (name, args, alias, *with_ordinality),
         _ => return None,
     };
-    let own = single(name).map(|name| names.of(name))?;
+    let own = single_name(name).map(|name| names.of(name))?;
     let (_, function) = FUNCTIONS.iter().find(|(known, _)| *known == own)?;
-    let values = arguments.iter().map(|argument| match argument {
-        FunctionArg::Unnamed(FunctionArgExpr::Expr(value)) => Some(value.clone()),
-        _ => None,
-    });
-    let list = call(function, values.collect::<Option<_>>()?);
+    let values = plain_arguments(arguments)?.into_iter().cloned();
+    let list = call(function, values.collect());
     let mut alias = alias.clone();
     let is_value = match &alias {
         Some(alias) => {
@@ -95,7 +83,7 @@ fn of_function(factor: &TableFactor, used: &Used, names: Names) -> Option<TableF
     };
     let own = alias.get_or_insert_with(|| table_alias(Ident::new(own)));
     if is_value && own.columns.is_empty() {
-        own.columns.push(column(Ident::new(VALUE)));
+        own.columns.push(alias_column(Ident::new(VALUE)));
     }
     Some(unnest(list, alias, is_numbered))
 }
@@ -175,11 +163,4 @@ fn of_column(factor: &TableFactor, before: &HashSet<String>, names: Names) -> Op
             *with_ordinality,
         )
     })
-}
-
-fn single(name: &ObjectName) -> Option<&Ident> {
-    match name.0.as_slice() {
-        [part] => part.as_ident(),
-        _ => None,
-    }
 }

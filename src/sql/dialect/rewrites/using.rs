@@ -1,5 +1,5 @@
-//! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` is the value of whichever row
-//! exists. DataFusion takes that of `a`, which is NULL for rows of `b` only. In WHERE, it considers
+//! `a FULL JOIN b USING (x)` and `a RIGHT JOIN b USING (x)`: `x` comes from whichever row
+//! exists. DataFusion takes `a.x`, which is NULL for rows of `b` only. In WHERE, it considers
 //! `x` ambiguous after any join with USING.
 
 use std::collections::HashSet;
@@ -7,11 +7,14 @@ use std::collections::HashSet;
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
-    Select, SelectFlavor, SelectItem, SelectItemQualifiedWildcardKind, TableFactor, TableWithJoins,
+    Select, SelectItem, SelectItemQualifiedWildcardKind, TableFactor, TableWithJoins,
     WildcardAdditionalOptions,
 };
 
-use crate::sql::syntax::{Names, and, binary, call, table_alias, table_name};
+use crate::sql::syntax::{
+    Names, and, binary, call, joined_mut, name_item, select_all, single_name, table_alias,
+    table_name,
+};
 use crate::sql::walk::rewrite_own;
 
 const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for the column";
@@ -26,11 +29,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
         return not_impl_err!("FULL and RIGHT JOIN with USING after a comma in FROM: {HELP}");
     };
     let merged = Merged::of(table, names)?;
-    if select.projection.is_empty() {
-        select.flavor = SelectFlavor::Standard;
-        let all = WildcardAdditionalOptions::default();
-        select.projection.push(SelectItem::Wildcard(all));
-    }
+    select_all(select);
     let mut items = Vec::new();
     for item in std::mem::take(&mut select.projection) {
         match item {
@@ -64,9 +63,7 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
 /// Names the tables and queries that have no name.
 pub fn name_joined(select: &mut Select) -> Result<()> {
     for table in &mut select.from {
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        let relations = std::iter::once(&mut table.relation).chain(joined);
-        for (number, relation) in relations.enumerate() {
+        for (number, relation) in joined_mut(table).enumerate() {
             named(relation, number)?;
         }
     }
@@ -85,9 +82,7 @@ fn name_queries(select: &mut Select) -> Result<()> {
         if !table.joins.iter_mut().any(is_by_name) {
             continue;
         }
-        let joined = table.joins.iter_mut().map(|join| &mut join.relation);
-        let relations = std::iter::once(&mut table.relation).chain(joined);
-        for (number, relation) in relations.enumerate() {
+        for (number, relation) in joined_mut(table).enumerate() {
             if matches!(relation, TableFactor::Derived { .. }) {
                 named(relation, number)?;
             }
@@ -109,13 +104,8 @@ fn name_tables(select: &mut Select, names: Names) -> Result<()> {
             let Some(JoinConstraint::Using(columns)) = join_constraint(join) else {
                 continue;
             };
-            let columns = columns
-                .iter()
-                .filter_map(|column| match column.0.as_slice() {
-                    [part] => part.as_ident().cloned(),
-                    _ => None,
-                });
-            for column in columns.collect::<Vec<_>>() {
+            let columns: Vec<Ident> = columns.iter().filter_map(single_name).cloned().collect();
+            for column in columns {
                 let name = names.of(&column);
                 if values.iter().any(|(known, _)| *known == name) {
                     repeated.insert(name);
@@ -150,12 +140,10 @@ fn name_tables(select: &mut Select, names: Names) -> Result<()> {
     }
     for item in &mut select.projection {
         if let SelectItem::UnnamedExpr(Expr::Identifier(name)) = item
-            && let Some((_, value)) = value(name).filter(|(name, _)| repeated.contains(name))
+            && repeated.contains(&names.of(name))
         {
-            *item = SelectItem::ExprWithAlias {
-                expr: value.clone(),
-                alias: name.clone(),
-            };
+            let alias = name.clone();
+            name_item(item, alias);
         }
     }
     rewrite_own(select, |expr| {
@@ -222,12 +210,9 @@ impl Merged {
             let JoinConstraint::Using(columns) = constraint else {
                 return not_impl_err!("FULL and RIGHT JOIN with USING beside ON: {HELP}");
             };
-            let columns = columns.iter().map(|column| match column.0.as_slice() {
-                [part] => match part.as_ident() {
-                    Some(name) => Ok(name.clone()),
-                    None => plan_err!("USING takes names of columns, not {column}"),
-                },
-                _ => plan_err!("USING takes names of columns, not {column}"),
+            let columns = columns.iter().map(|column| match single_name(column) {
+                Some(name) => Ok(name.clone()),
+                None => plan_err!("USING takes names of columns, not {column}"),
             });
             let columns = columns.collect::<Result<Vec<_>>>()?;
             let of = |columns: &[Ident]| -> Vec<String> {
@@ -271,7 +256,7 @@ impl Merged {
         }
     }
 
-    /// The items that `*` stands for.
+    /// The items that `*` expands to.
     fn all(&self) -> Vec<SelectItem> {
         let common = self.columns.iter().map(|column| SelectItem::ExprWithAlias {
             expr: self.value(column),
@@ -299,7 +284,7 @@ fn qualify(table: &Ident, column: &Ident) -> Expr {
     Expr::CompoundIdentifier(vec![table.clone(), column.clone()])
 }
 
-/// The name of a table, which gets one if it has none.
+/// Returns the name of a table. Gives it an alias if it has no name.
 fn named(table: &mut TableFactor, number: usize) -> Result<Ident> {
     if let Some(name) = table_name(table) {
         return Ok(name);

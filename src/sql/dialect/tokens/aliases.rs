@@ -35,7 +35,7 @@ impl Tokens {
                 Token::RParen | Token::RBracket | Token::RBrace => {
                     open.pop();
                 }
-                // In braces and brackets, the name is that of a field, or begins a slice.
+                // In braces and brackets, the name is a field, or begins a slice.
                 Token::Word(_)
                     if *self.token(at + 1) == Token::Colon
                         && open.last().is_none_or(|open| *open == Token::LParen) =>

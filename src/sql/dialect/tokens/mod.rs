@@ -22,10 +22,10 @@ use datafusion::sql::sqlparser::tokenizer::{Span, Token, TokenWithSpan};
 use super::summarize::{DESCRIBE, SUMMARIZE};
 use crate::sql::syntax::literal;
 
-/// The function in `LIMIT` that stands for a percentage of the rows.
+/// The function in `LIMIT` that marks a percentage of the rows.
 pub const PERCENT: &str = "percent";
 
-/// The function in `PREWHERE` that stands for `USING SAMPLE`. The arguments are a number and
+/// The function in `PREWHERE` that replaces `USING SAMPLE`. The arguments are a number and
 /// [`ROWS`], [`PERCENT`] or [`SEED`].
 pub const USING_SAMPLE: &str = "using_sample";
 
@@ -35,7 +35,7 @@ pub const ROWS: &str = "rows";
 /// The unit of a sample with a seed, which is not supported.
 pub const SEED: &str = "seed";
 
-/// The function that stands for `*COLUMNS(…)`, the columns as arguments of a function.
+/// The function that replaces `*COLUMNS(…)`, the columns as arguments of a function.
 pub const UNPACKED: &str = "unpacked_columns";
 
 /// The column list of an `INSERT … BY NAME`.
@@ -130,7 +130,7 @@ impl Tokens {
         range.iter().map(|token| token.token.clone()).collect()
     }
 
-    /// The first token after `from`, in the same parentheses, that is one of these words or ends
+    /// The first token from `from` on, in the same parentheses, that is one of `words` or ends
     /// the query.
     fn find(&self, from: usize, words: &[&str]) -> usize {
         let mut depth = 0_usize;
@@ -178,7 +178,7 @@ impl Tokens {
                 self.replace(format, format + 1, vec![word("PGJSON")]);
             }
         } else if self.is(0, "CREATE") {
-            // That of a macro has another meaning.
+            // In a macro, AS TABLE has another meaning.
             let is_macro = (1..5).any(|at| self.is_one_of(at, &["FUNCTION", "MACRO"]));
             let query = self.find(1, &["AS"]) + 1;
             if !is_macro && self.is(query, "TABLE") {
@@ -381,7 +381,7 @@ impl Tokens {
         }
     }
 
-    /// Whether a name is that of a function after its first argument: `text.trim()`.
+    /// Whether a name is a function called after its first argument: `text.trim()`.
     fn is_method(&self, at: usize) -> bool {
         let before = at.checked_sub(1).map(|before| self.token(before));
         before == Some(&Token::Period) && *self.token(at + 1) == Token::LParen
@@ -417,7 +417,7 @@ impl Tokens {
         }
     }
 
-    /// The opening parenthesis of the one that closes before a token.
+    /// The opening parenthesis of the pair that closes before a token.
     fn call_before(&self, at: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for index in (0..at).rev() {
@@ -602,7 +602,7 @@ mod tests {
     }
 
     #[test]
-    fn clauses_become_those_of_the_parser() {
+    fn clauses_become_parseable() {
         for (sql, expected) in [
             ("SELECT 1_000_000, 1 _a", "SELECT 1000000 , 1 _a"),
             ("SELECT 1_000.5, r'\\d'", "SELECT 1000.5 , '\\d'"),

@@ -9,8 +9,8 @@ use datafusion::sql::sqlparser::ast::{
 };
 
 use super::super::duckdb::STRING_AGG;
-use super::{argument, items, value};
-use crate::sql::syntax::{call, text};
+use super::{items, value};
+use crate::sql::syntax::{argument, call, literal_number, text};
 
 /// The aggregate that a call means.
 pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
@@ -111,12 +111,7 @@ fn quantiles(
 
 /// The shares at the bounds of equal parts.
 fn bounds(count: &Expr) -> Option<Vec<Expr>> {
-    let Expr::Value(count) = count else {
-        return None;
-    };
-    let Value::Number(count, _) = &count.value else {
-        return None;
-    };
+    let count = literal_number(count)?;
     let count: u32 = count.parse().ok().filter(|it| (1..=1000).contains(it))?;
     let share = |part: u32| {
         let share = f64::from(part) / f64::from(count);
@@ -178,8 +173,8 @@ fn has_order(function: &Function) -> bool {
     clauses.any(|clause| matches!(clause, FunctionArgumentClause::OrderBy(_)))
 }
 
-/// Whether the values of an aggregate are in descending order. `None` if it has no order, or
-/// another one than that of the values.
+/// Whether an aggregate sorts by its own values in descending order. `None` if it has no order, or
+/// sorts by something else.
 fn own_order(list: &FunctionArgumentList) -> Option<bool> {
     let [FunctionArgumentClause::OrderBy(keys)] = list.clauses.as_slice() else {
         return None;

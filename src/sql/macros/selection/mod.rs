@@ -16,10 +16,10 @@ mod times;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentList, FunctionArguments, Ident,
-    ObjectName, ObjectNamePart, Value,
+    ObjectName, Value,
 };
 
-use crate::sql::syntax::{Names, literal_text};
+use crate::sql::syntax::{Names, function_name, literal_text, plain_argument};
 
 /// Words, and the functions that they select.
 type Words = &'static [(&'static [&'static str], &'static str)];
@@ -29,9 +29,8 @@ type Selector = (usize, Words, bool);
 
 /// Selects a function by the arguments of a call, or by a word among them. Returns whether it did.
 pub fn select(function: &mut Function, names: Names) -> Result<bool> {
-    let mut name = match function.name.0.as_slice() {
-        [ObjectNamePart::Identifier(name)] => names.of(name),
-        _ => return Ok(false),
+    let Some(mut name) = function_name(function, names) else {
+        return Ok(false);
     };
     if let Some(selected) = by_arguments(&name, function)? {
         function.name = ObjectName::from(vec![Ident::new(selected)]);
@@ -59,10 +58,10 @@ pub fn select(function: &mut Function, names: Names) -> Result<bool> {
     let selected = known
         .iter()
         .find(|(words, _)| words.contains(&word.as_str()));
-    if selected.is_none() && !is_strict {
-        return Ok(false);
-    }
     let Some((_, selected)) = selected else {
+        if !is_strict {
+            return Ok(false);
+        }
         let words: Vec<&str> = known.iter().map(|(words, _)| words[0]).collect();
         return plan_err!(
             "argument {} of {name} must be '{}', not {word}",
@@ -94,17 +93,9 @@ fn by_arguments(name: &str, function: &mut Function) -> Result<Option<&'static s
     Ok(lists::select(name, list))
 }
 
-/// An expression as an argument.
-fn argument(value: Expr) -> FunctionArg {
-    FunctionArg::Unnamed(FunctionArgExpr::Expr(value))
-}
-
 /// An argument without a name.
 fn value(list: &FunctionArgumentList, place: usize) -> Option<&Expr> {
-    match list.args.get(place) {
-        Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(value))) => Some(value),
-        _ => None,
-    }
+    list.args.get(place).and_then(plain_argument)
 }
 
 /// The text of an argument that is a literal.

@@ -3,8 +3,8 @@
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{Expr, FunctionArgumentList, FunctionArguments};
 
-use super::{argument, items, literal, value};
-use crate::sql::syntax::{call, integer, text};
+use super::{items, literal, value};
+use crate::sql::syntax::{argument, call, integer, text};
 
 /// The function of texts that a call means.
 pub fn select(name: &str, list: &mut FunctionArgumentList) -> Result<Option<&'static str>> {

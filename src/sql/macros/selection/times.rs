@@ -1,12 +1,10 @@
 //! Dates and times.
 
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::ast::{
-    CastKind, DataType, Expr, FunctionArg, FunctionArgumentList,
-};
+use datafusion::sql::sqlparser::ast::{DataType, Expr, FunctionArg, FunctionArgumentList};
 
-use super::{Selector, Words, argument, items, literal, value};
-use crate::sql::syntax::{call, literal_text, text};
+use super::{Selector, Words, items, literal, value};
+use crate::sql::syntax::{argument, call, cast, text};
 
 /// DuckDB counts whole weeks, and the borders between the other parts.
 const DATE_PARTS: Words = &[
@@ -171,14 +169,7 @@ fn with_unit(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str
             let (_, unit) = TRUNCATED
                 .iter()
                 .find(|(words, _)| words.contains(&word.as_str()))?;
-            let date = value(list, 0)?.clone();
-            let date = Expr::Cast {
-                kind: CastKind::Cast,
-                expr: Box::new(date),
-                data_type: DataType::Date,
-                array: false,
-                format: None,
-            };
+            let date = cast(value(list, 0)?.clone(), DataType::Date);
             list.args = vec![argument(text(unit)), argument(date)];
             Some("date_trunc")
         }
@@ -272,7 +263,7 @@ fn plural_unit(list: &FunctionArgumentList) -> Option<String> {
         "milliseconds",
         "microseconds",
     ];
-    let unit = value(list, 0).and_then(literal_text)?.to_ascii_lowercase();
+    let unit = literal(list, 0)?.to_ascii_lowercase();
     UNITS
         .contains(&unit.as_str())
         .then(|| unit.trim_end_matches('s').to_owned())

@@ -1,6 +1,6 @@
 //! SQL that the parser accepts and DataFusion does not run.
 //!
-//! DataFusion prints the syntax tree of such a part. Users get its name, and what to write instead.
+//! DataFusion's message prints the syntax tree of the clause. Users get its name, and advice.
 
 /// The beginning of a syntax tree, and what to write instead.
 const ADVICE: &[(&str, &str)] = &[
