@@ -191,6 +191,23 @@ fn a_file_without_its_end_is_read_and_reported_as_truncated() {
 }
 
 #[test]
+fn an_empty_stream_with_a_filter_is_sound() {
+    for filter in [
+        "FlateDecode",
+        "LZWDecode",
+        "ASCII85Decode",
+        "RunLengthDecode",
+    ] {
+        let mut pdf = Pdf::new();
+        pdf.page(Page::of(Stream::new("").encoded(filter, "", Vec::new())));
+        pdf.page(Page::new(lines(&["text"])));
+        let (_, read, result) = read_all(pdf.build(), &request());
+        assert_eq!((&read[0].failure, result), (&None, Ok(())), "{filter}");
+        assert_eq!(read[1].text.trim(), "text");
+    }
+}
+
+#[test]
 fn a_dynamic_form_is_reported() {
     for (rendering, is_reported) in [("true", true), ("false", false)] {
         let mut pdf = Pdf::new();

@@ -76,6 +76,13 @@ pub fn decode<'a>(stream: &Stream<'a>, budget: &mut Budget) -> Result<Decoded<'a
             damage: Some(Damage::total(cause)),
         })
     };
+    if encoded_bytes == 0 && is_declared_empty(stream) {
+        return Ok(Decoded {
+            data,
+            encoded_bytes,
+            damage: None,
+        });
+    }
     let filters = match filters(stream.dict(), MAX_FILTERS) {
         Ok(filters) => filters,
         Err(cause) => return lost(cause),
@@ -124,13 +131,20 @@ fn share_in_file(stream: &Stream<'_>, encoded_bytes: usize) -> f64 {
     }
 }
 
+/// The block size of AES. Encrypted data is longer by one to two blocks.
+const BLOCK_BYTES: usize = 16;
+
+/// Whether a stream is empty on purpose. Some programs declare a filter even then.
+fn is_declared_empty(stream: &Stream<'_>) -> bool {
+    let lengths = [0, BLOCK_BYTES, 2 * BLOCK_BYTES];
+    declared_bytes(stream).is_some_and(|declared| lengths.contains(&declared))
+}
+
 /// Whether a stream without filters is truncated: only its declared length reveals that.
 fn is_cut(stream: &Stream<'_>, encoded_bytes: usize) -> bool {
     /// Maximum amount of trailing white space, which writers count in different ways and hayro
     /// removes.
     const MAX_END_BYTES: usize = 8;
-    /// The block size of AES. Encrypted data is longer by one to two blocks.
-    const BLOCK_BYTES: usize = 16;
     let Some(declared) = declared_bytes(stream) else {
         return false;
     };
