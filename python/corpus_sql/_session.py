@@ -82,7 +82,7 @@ class Session:
         """Run a file of statements, such as those in `corpus_sql.queries()`, like the option `-f`.
 
         The path may be the name of a query in the package: `run_file("warc_to_document", input="crawl/",
-        output="documents.parquet")`. Keywords set its variables, `${name}`.
+        output="documents.parquet")`. Keywords set its variables, `${name}`, unless they are None.
         """
         file = _query_file(path)
         return self._run_script(str(file), file.read_text(encoding="utf-8-sig"), params, variables)
@@ -91,7 +91,7 @@ class Session:
         """Run a job of the package, like `corpus-sql run`: `run("corpus", input="crawl/", output="corpus/")`.
 
         `queries()` returns the names of the jobs, and `corpus-sql jobs NAME` shows the variables of a
-        job. Keywords set them. An unknown job or variable raises `SqlError`, which names similar ones.
+        job. Keywords set them, unless they are None. An unknown job or variable raises `SqlError`, which names similar ones.
         """
         name, text = _native.job(job)
         return self._run_script(name, text, params, variables)
@@ -102,6 +102,7 @@ class Session:
         values = {
             variable: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
             for variable, value in variables.items()
+            if value is not None
         }
         summary, results = self._native.run_script(name, text, values, _params(params))
         return RunSummary(**json.loads(summary), results=[Relation(result) for result in results])

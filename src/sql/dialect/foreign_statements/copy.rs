@@ -198,7 +198,10 @@ impl<'a> Options<'a> {
                 continue;
             }
             let as_word = usize::from(words.is(at + 1, "AS"));
-            let has_value = matches!(words.token(at + 1 + as_word), Token::SingleQuotedString(_));
+            let has_value = matches!(
+                words.token(at + 1 + as_word),
+                Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_)
+            );
             let next = if has_value { at + 2 + as_word } else { at + 1 };
             if as_word == 1 {
                 return plan_err!("leave AS out: {}", words.text(at, next));
@@ -233,7 +236,7 @@ impl<'a> Options<'a> {
         let text = words.text(value, to);
         let plain = match words.token(value) {
             _ if value >= to => "true".to_owned(),
-            Token::SingleQuotedString(text) => text.clone(),
+            Token::SingleQuotedString(text) | Token::EscapedStringLiteral(text) => text.clone(),
             _ => text.to_owned(),
         };
         let is_on = !matches!(plain.to_ascii_lowercase().as_str(), "false" | "0" | "off");
@@ -243,7 +246,7 @@ impl<'a> Options<'a> {
         };
         if name != "format" {
             let value = match words.token(value) {
-                Token::SingleQuotedString(_) => literal(&plain),
+                Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_) => literal(&plain),
                 _ => plain.clone(),
             };
             self.read.push((name.clone(), value));
@@ -286,6 +289,12 @@ impl<'a> Options<'a> {
                 );
             }
             "append" => self.set("mode", "append"),
+            "escape" => {
+                self.set("escape", &plain);
+                if plain != "\"" {
+                    self.set("double_quote", "false");
+                }
+            }
             // JSON as one array.
             "array" => self.set("newline_delimited", if is_on { "false" } else { "true" }),
             _ => {

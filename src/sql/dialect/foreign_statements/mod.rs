@@ -218,12 +218,16 @@ mod tests {
                 "INSERT INTO t (a) SELECT * FROM 'x.csv'",
             ),
             (
-                "COPY t FROM 'x.csv' (FORMAT csv, HEADER, DELIMITER '\\t')",
+                "COPY t FROM 'x.csv' (FORMAT csv, HEADER, DELIMITER E'\\t')",
                 "INSERT INTO t SELECT * FROM read_csv('x.csv', header => true, delimiter => '\t')",
             ),
             (
                 "COPY t (a, b) TO 'x.csv'",
                 "COPY (SELECT a, b FROM t) TO 'x.csv'",
+            ),
+            (
+                "COPY t TO 'x.csv' (ESCAPE '\\')",
+                "COPY t TO 'x.csv' OPTIONS ('escape' '\\', 'double_quote' 'false')",
             ),
             (
                 "COPY (SELECT 1) TO 'x.csv' WITH CSV HEADER DELIMITER ';'",

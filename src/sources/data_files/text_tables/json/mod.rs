@@ -10,6 +10,7 @@
 //! text         prepares the text for the parser
 //! value_lines  arrays, and objects over several lines
 //! escapes      escapes of characters beyond ASCII
+//! non_numbers  NaN and Infinity
 //! mixed        lists and objects in columns of texts
 //! checked      numbers and dates that keep their value
 //! ```
@@ -19,6 +20,7 @@ mod columns;
 mod escapes;
 mod keys;
 mod mixed;
+mod non_numbers;
 mod shapes;
 pub mod source;
 mod stage;
