@@ -51,6 +51,29 @@ fn files_are_united_by_name() {
 }
 
 #[test]
+fn files_without_values_do_not_change_the_types_of_others() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    for (name, content) in [
+        ("r1.csv", "n,d\n10,2024-01-31\n9,2024-02-29\n"),
+        ("r2.csv", "n,d\n"),
+        ("r3.csv", "d,n\n,\n"),
+    ] {
+        fs::write(path.join(name), content).unwrap();
+    }
+    check(
+        &files,
+        "SELECT max(n) AS n, typeof(max(d)) AS d, count(*) AS c FROM read_csv('{}/r*.csv')",
+        "n,d,c\n10,DATE,3",
+    );
+    check(
+        &files,
+        "SELECT typeof(n) AS n FROM read_csv('{}/r3.csv')",
+        "n\nVARCHAR",
+    );
+}
+
+#[test]
 fn csv_has_the_options_of_duckdb() {
     let files = Files::new(&[]);
     let path = files.path();

@@ -15,9 +15,9 @@ use object_store::{ObjectMeta, ObjectStore};
 use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
 use crate::sources::data_files::columns::{SameFormatFiles, nullable, of_files};
 use crate::sources::data_files::file_table::FoundFile;
-use crate::sources::data_files::text_tables::csv::common_type;
+use crate::sources::data_files::text_tables::csv::{common_type, with_texts};
 use crate::sources::data_files::text_tables::json::spans_lines;
-use crate::sources::data_files::text_tables::{add_long_columns, csv_form};
+use crate::sources::data_files::text_tables::{add_long_columns, csv_columns, csv_form};
 
 /// The names of the columns of CSV files, their delimiter, and whether they have a header.
 type Form = (Vec<String>, Option<(u8, bool)>);
@@ -129,6 +129,7 @@ impl ColumnSearch<'_> {
             let format = self.format(options)?;
             let schema = format.infer_schema(self.session, &self.store, from_ref(&file.meta));
             let schema = schema.await?;
+            let schema = csv_columns(format.as_ref()).unwrap_or_else(|| schema.as_ref().clone());
             let names = schema.fields().iter().map(|field| field.name().clone());
             let form = (names.collect(), csv_form(format.as_ref()));
             match groups.iter_mut().find(|group| group.form == form) {
@@ -140,7 +141,7 @@ impl ColumnSearch<'_> {
                 None => groups.push(Group {
                     form,
                     format,
-                    schema: nullable(schema.as_ref().clone()),
+                    schema: nullable(schema),
                     files: vec![file],
                 }),
             }
@@ -175,6 +176,6 @@ fn unite_types(groups: &mut [Group]) {
             let common = types.get(field.name()).unwrap_or(field.data_type());
             field.as_ref().clone().with_data_type(common.clone())
         });
-        group.schema = Schema::new(fields.collect::<Vec<_>>());
+        group.schema = with_texts(&Schema::new(fields.collect::<Vec<_>>()));
     }
 }

@@ -23,6 +23,7 @@ mod table;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use datafusion::arrow::datatypes::Schema;
 use datafusion::catalog::Session;
 use datafusion::common::{GetExt, Result};
 use datafusion::datasource::file_format::arrow::ArrowFormatFactory;
@@ -116,6 +117,11 @@ impl FileFormatFactory for TextTables {
 pub fn csv_form(format: &dyn FileFormat) -> Option<(u8, bool)> {
     let csv = format.downcast_ref::<TextTable<Csv>>()?;
     Some(csv.format.form())
+}
+
+/// The columns that a CSV format has found, with the type null for those without values.
+pub fn csv_columns(format: &dyn FileFormat) -> Option<Schema> {
+    format.downcast_ref::<TextTable<Csv>>()?.format.found()
 }
 
 /// Adds what a CSV format has learned about the columns of its files to another one.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray};
-use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, SchemaRef, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Schema, TimeUnit};
 use datafusion::catalog::Session;
 use datafusion::common::config::CsvOptions;
 use datafusion::common::{Result, plan_err};
@@ -41,7 +41,7 @@ pub async fn schema(
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
     long: &LongColumns,
-) -> Result<SchemaRef> {
+) -> Result<Schema> {
     let mut format = detected.applied_to(format);
     let options = format.options();
     let mut records_left = options
@@ -95,11 +95,10 @@ pub async fn schema(
             break;
         }
     }
-    Ok(Arc::new(merge(&schemas)))
+    Ok(merge(&schemas))
 }
 
-/// Returns the columns of all files. A column without values becomes text, because later records
-/// may have any.
+/// Returns the columns of all files. The type of a column without values is null.
 fn merge(schemas: &[Schema]) -> Schema {
     let mut fields: Vec<Field> = Vec::new();
     let mut places = HashMap::new();
@@ -115,12 +114,19 @@ fn merge(schemas: &[Schema]) -> Schema {
             }
         }
     }
-    for field in &mut fields {
-        if field.data_type().is_null() {
-            field.set_data_type(DataType::Utf8);
-        }
-    }
     Schema::new(fields)
+}
+
+/// Makes columns without values texts, because later records may have any.
+pub fn with_texts(schema: &Schema) -> Schema {
+    let fields = schema.fields().iter().map(|field| {
+        let field = field.as_ref().clone();
+        match field.data_type() {
+            DataType::Null => field.with_data_type(DataType::Utf8),
+            _ => field,
+        }
+    });
+    Schema::new(fields.collect::<Vec<_>>())
 }
 
 /// Returns a type for the values of both types.
@@ -326,7 +332,7 @@ mod tests {
             ),
         ] {
             for schemas in [[&one, &other], [&other, &one]] {
-                let merged = merge(&schemas.map(schema));
+                let merged = with_texts(&merge(&schemas.map(schema)));
                 assert_eq!(merged.field(0).data_type(), &expected, "{one} {other}");
             }
         }

@@ -27,7 +27,7 @@ mod values;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use datafusion::arrow::datatypes::SchemaRef;
+use datafusion::arrow::datatypes::{Schema, SchemaRef};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 use datafusion::datasource::file_format::FileFormat;
@@ -36,8 +36,9 @@ use datafusion::datasource::physical_plan::{FileScanConfig, FileSource};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
+use parking_lot::Mutex;
 
-pub use self::columns::common_type;
+pub use self::columns::{common_type, with_texts};
 use self::dialect::DetectedDialect;
 pub use self::header::name_columns;
 use self::read_options::ReadOptions;
@@ -51,6 +52,8 @@ pub struct Csv {
     format: CsvFormat,
     detected: DetectedDialect,
     read: ReadOptions,
+    /// The columns of the files. The type of those without values is null.
+    found: Mutex<Option<Schema>>,
 }
 
 impl Csv {
@@ -59,7 +62,13 @@ impl Csv {
             format: CsvFormat::default().with_options(format.options().clone()),
             detected: DetectedDialect::new(format, has_declared_delimiter),
             read,
+            found: Mutex::default(),
         }
+    }
+
+    /// The columns that have been found, with the type null for those without values.
+    pub fn found(&self) -> Option<Schema> {
+        self.found.lock().clone()
     }
 
     /// The format with the delimiter and the header of the files.
@@ -90,7 +99,11 @@ impl TextFormat for Csv {
         long: &LongColumns,
     ) -> Result<SchemaRef> {
         let (detected, read) = (&self.detected, &self.read);
-        columns::schema(session, &self.format, detected, read, store, objects, long).await
+        let found = columns::schema(session, &self.format, detected, read, store, objects, long);
+        let found = found.await?;
+        let columns = with_texts(&found);
+        *self.found.lock() = Some(found);
+        Ok(Arc::new(columns))
     }
 
     fn source(&self, schema: TableSchema, _payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
