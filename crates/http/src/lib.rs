@@ -104,6 +104,21 @@ pub fn sniffed_type<'a>(bytes: &[u8], media_type: Option<&'a str>) -> Option<&'a
     sniff(bytes, &declared).or(media_type)
 }
 
+/// The last declared type, as in browsers, and its charset.
+fn content_type(headers: &[Header]) -> (Option<String>, Option<String>) {
+    let (mut media_type, mut charset) = (None, None);
+    for value in header_values(headers, "content-type") {
+        if let Some(last) = media_type_of(value) {
+            if media_type.as_ref().is_some_and(|known| *known != last) {
+                charset = None;
+            }
+            media_type = Some(last);
+        }
+        charset = charset_of(value).or(charset);
+    }
+    (media_type, charset)
+}
+
 /// Parses a response and decodes its body. Never fails: `error` reports what was lost.
 pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     let head = parse_head(bytes);
@@ -116,7 +131,7 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
         ..Outcome::default()
     };
     let raw = bytes.get(head.length..).unwrap_or_default();
-    let media_type = header_values(&head.headers, "content-type").find_map(media_type_of);
+    let (media_type, charset) = content_type(&head.headers);
     let declared = Declared {
         media_type: media_type.as_deref(),
         content_type: header_values(&head.headers, "content-type").last(),
@@ -129,7 +144,6 @@ pub fn parse_response<'a>(bytes: &'a [u8], limits: &Limits) -> Response<'a> {
     } else {
         sniff(&body, &declared)
     };
-    let charset = header_values(&head.headers, "content-type").find_map(charset_of);
     Response {
         version: head.version,
         status: head.status,

@@ -115,6 +115,10 @@ impl Declared<'_> {
         }
     }
 
+    pub fn is_xml(&self) -> bool {
+        matches!(self.media_type, Some("text/xml" | "application/xml"))
+    }
+
     pub fn is_html(&self) -> bool {
         self.kind() == DeclaredKind::Html
     }

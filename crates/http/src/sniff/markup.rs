@@ -54,6 +54,31 @@ pub fn markup_type(body: &[u8]) -> Option<&'static str> {
         .then_some("text/html")
 }
 
+/// Whether the bytes are XHTML: XML whose root is `html` in the namespace of HTML.
+pub fn is_xhtml(body: &[u8]) -> bool {
+    const NAMESPACE: &[u8] = b"http://www.w3.org/1999/xhtml";
+    let header = as_ascii(header_of(body));
+    let mut rest = without_leading_blanks(&header);
+    // What may precede the root, and its end.
+    const BEFORE_ROOT: [(&[u8], &[u8]); 3] = [(b"<?", b"?>"), (b"<!--", b"-->"), (b"<!", b">")];
+    while let Some((_, end)) = BEFORE_ROOT
+        .iter()
+        .find(|(start, _)| rest.starts_with(start))
+    {
+        let Some(at) = memmem::find(rest, end) else {
+            return false;
+        };
+        rest = rest
+            .get(at + end.len()..)
+            .unwrap_or_default()
+            .trim_ascii_start();
+    }
+    let root = rest
+        .strip_prefix(b"<html")
+        .and_then(|rest| rest.split(|byte| *byte == b'>').next());
+    root.is_some_and(|attributes| memmem::find(attributes, NAMESPACE).is_some())
+}
+
 /// The ASCII bytes of UTF-16 text; other text unchanged.
 fn as_ascii(header: &[u8]) -> Cow<'_, [u8]> {
     let first = match header {

@@ -9,6 +9,7 @@
 //!   of the binary format is checked as well, because a text may start with letters such as "BM".
 //! - `application/octet-stream` counts as undeclared, and `X-Content-Type-Options` is ignored.
 //! - Bytes declared as HTML are `application/octet-stream` if they are not text in any charset.
+//! - XML whose root is that of a page is `application/xhtml+xml`: browsers show the page.
 //! - Tags are found after a byte order mark; PDFs are found after white space or error messages.
 //!
 //! ```text
@@ -42,6 +43,7 @@ const HEADER_BYTES: usize = 1445;
 
 const PDF: &str = "application/pdf";
 const OCTET_STREAM: &str = "application/octet-stream";
+const XHTML: &str = "application/xhtml+xml";
 
 /// The media type of the bytes; `None` if there are no bytes or the declared type is correct.
 pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
@@ -54,7 +56,10 @@ pub fn sniff(body: &[u8], declared: &Declared) -> Option<&'static str> {
             binary_type(body).or_else(|| text::is_not_a_page(body).then_some(OCTET_STREAM))
         }
         DeclaredKind::ApacheText => binary_type(body).or_else(|| Some(text::text_or_binary(body))),
-        DeclaredKind::Text => binary_type(body),
+        DeclaredKind::Text => binary_type(body).or_else(|| {
+            let is_page = declared.is_xml() && markup::is_xhtml(body);
+            is_page.then_some(XHTML)
+        }),
         DeclaredKind::Binary(group) => signatures::find(body, |trusted| Some(trusted) == group)
             .filter(|found| !declared.may_be_in(found))
             .map(|found| found.media_type),
@@ -75,7 +80,11 @@ pub fn starts_binary(body: &[u8]) -> bool {
 /// The standard's rules for identifying an unknown MIME type.
 fn identify(body: &[u8]) -> &'static str {
     if let Some(found) = markup::markup_type(body) {
-        return found;
+        return if found == "text/xml" && markup::is_xhtml(body) {
+            XHTML
+        } else {
+            found
+        };
     }
     let signature = || signatures::find(body, |group| group != Group::Font);
     let found = match text::byte_order_mark(body) {

@@ -511,3 +511,30 @@ fn an_epub_is_recognized_without_its_first_entry() {
         assert_eq!(sniffed(&file, ""), expected);
     }
 }
+
+#[test]
+fn xml_with_the_root_of_a_page_is_xhtml() {
+    let page = "<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><body/></html>";
+    let prologs = [
+        "",
+        "\n<?xml version=\"1.0\"?>\n<!-- a page -->\n",
+        "<?xml version=\"1.0\"?><!DOCTYPE html PUBLIC \"-//W3C//DTD XHTML 1.1//EN\" \"a.dtd\">",
+    ];
+    for prolog in prologs {
+        let body = [prolog, page].concat();
+        for declared in ["application/xml", "text/xml; charset=utf-8"] {
+            assert_eq!(sniffed(body.as_bytes(), declared), "application/xhtml+xml");
+        }
+        assert_ne!(sniffed(body.as_bytes(), ""), "text/xml");
+        let body = utf16(&body, true);
+        assert_eq!(sniffed(&body, "text/xml"), "application/xhtml+xml");
+    }
+    for other in [
+        "<html><body/></html>",
+        "<feed xmlns=\"http://www.w3.org/2005/Atom\" xmlns:h=\"http://www.w3.org/1999/xhtml\">",
+        "<!-- <html xmlns=\"http://www.w3.org/1999/xhtml\">",
+        "<htmlx xmlns=\"urn:x\"><html xmlns=\"http://www.w3.org/1999/xhtml\">",
+    ] {
+        assert_eq!(sniffed(other.as_bytes(), "text/xml"), "text/xml", "{other}");
+    }
+}

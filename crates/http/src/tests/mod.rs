@@ -114,6 +114,22 @@ fn chunks_and_codings() {
 }
 
 #[test]
+fn the_last_declared_type_counts() {
+    let declared = |headers: &str| {
+        let bytes = response(headers, PAGE);
+        let response = parse(&bytes);
+        (response.media_type, response.charset)
+    };
+    let html = Some("text/html".to_owned());
+    let both = "Content-Type: image/png; charset=x\r\nContent-Type: text/html\r\n";
+    assert_eq!(declared(both), (html.clone(), None));
+    let same = "Content-Type: text/html; charset=utf-8\r\nContent-Type: text/html\r\n";
+    assert_eq!(declared(same), (html.clone(), Some("utf-8".to_owned())));
+    let empty = "Content-Type: text/html\r\nContent-Type: \r\n";
+    assert_eq!(declared(empty), (html, None));
+}
+
+#[test]
 fn content_length_is_only_compared() {
     assert_eq!(
         case("Content-Length: 3\r\n", PAGE),
