@@ -32,6 +32,8 @@ const MIN_HEADING_SIZE_RATIO: f32 = 1.15;
 const MAX_STEP_IN_CELL_SHARE: f32 = 0.92;
 /// The maximum number of further lines of the last label.
 const MAX_LABEL_LINES: usize = 4;
+/// The maximum size of a running line beside a table, relative to the lines of the table.
+const MAX_RUNNING_SIZE_RATIO: f32 = 0.9;
 /// The maximum number of gaps of a line that are compared.
 const MAX_GAPS: usize = 500;
 /// The minimum width of a gap, in ems.
@@ -282,7 +284,7 @@ fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) ->
         let first = after_running_head(lines, headers, start, last);
         let run = with_label(lines, first..last + 1, gap);
         start = run.end;
-        runs.push(run);
+        runs.push(without_running_lines(lines, run));
     }
     runs
 }
@@ -302,6 +304,24 @@ fn after_running_head(
         && headers.row(start + 1) == Row::Header
         && headers.columns(start) < headers.columns(start + 1);
     start + usize::from(is_head)
+}
+
+/// A run without the first and last line of the page, if these are smaller than the others and have
+/// fewer texts, as the lines that browsers print close to a table.
+fn without_running_lines(lines: &[TextLine], run: Range<usize>) -> Range<usize> {
+    let own = lines.get(run.clone()).unwrap_or_default();
+    let widest = own.iter().map(|line| line.atoms.len()).max().unwrap_or(0);
+    let mut sizes: Vec<f32> = own.iter().map(|line| line.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    let size = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
+    let is_running = |index: usize| {
+        lines.get(index).is_some_and(|line| {
+            line.atoms.len() < widest && line.size < MAX_RUNNING_SIZE_RATIO * size
+        })
+    };
+    let start = run.start + usize::from(run.start == 0 && is_running(0));
+    let is_last = run.end == lines.len() && run.end > start + 1;
+    start..run.end - usize::from(is_last && is_running(run.end - 1))
 }
 
 /// The distance of a line to the next one.
