@@ -40,6 +40,8 @@ const MAX_SAME_TITLES: usize = 64;
 /// A centered line between title and text is a heading if at least this number of later centered
 /// lines look like it.
 const MIN_CENTERED_LINES: usize = 2;
+/// The minimum number of later headings with the look of one that is above the first text.
+const MIN_LATER_HEADINGS: usize = 3;
 /// The maximum distance between the number of a chapter and its title, in sizes.
 const MAX_LABEL_STEP_EMS: f32 = 4.0;
 /// The maximum number of letters of a currency.
@@ -753,6 +755,7 @@ fn drop_front_matter(
             edges.push((candidate.segment, segment.left, center));
         }
     }
+    let text_left = segments.get(first_text).map(|text| text.left);
     candidates.retain(|candidate| {
         let Some(segment) = segments.get(candidate.segment) else {
             return false;
@@ -779,8 +782,11 @@ fn drop_front_matter(
             let edges = || edges().filter(|other| other.0 != candidate.segment);
             let is_near = |distance: f32| distance.abs() < 2.0 * segment.size;
             let centered = edges().filter(|edges| is_near(edges.2 - center)).count();
+            // Later headings may be in other columns.
+            let is_above = text_left.is_some_and(|left| is_near(left - segment.left));
             segment.lines() == 1
                 && (edges().any(|edges| is_near(edges.1 - segment.left))
+                    || is_above && edges().count() >= MIN_LATER_HEADINGS
                     || centered >= MIN_CENTERED_LINES)
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())

@@ -1707,3 +1707,27 @@ fn the_end_of_an_address_does_not_go_on_in_another_column() {
         .collect();
     assert!(texts.contains(&"Ms Ada Winter".to_owned()), "{texts:?}");
 }
+
+#[test]
+fn the_first_heading_of_a_newspaper_is_one_although_others_are_in_other_columns() {
+    let bold = Some(MarkKind::Strong);
+    let mut sheet = Sheet::new().style(24.0, None).line("The Harbour Times");
+    for (place, title) in ["Flood at the mill", "New boats", "Old bridges", "Stone"]
+        .into_iter()
+        .enumerate()
+    {
+        let column = place.min(1);
+        let y = 150.0 + 150.0 * (place - column) as f32;
+        sheet = sheet
+            .style(14.0, bold.clone())
+            .at(36.0 + 270.0 * column as f32, y)
+            .line(title)
+            .style(SIZE, Some(MarkKind::Emphasis))
+            .line("By Ada Brown")
+            .style(SIZE, None)
+            .lines(&FULL.map(|line| &line[..40]));
+    }
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0 == "heading 2");
+    assert_eq!(headings.count(), 4, "{blocks:#?}");
+}

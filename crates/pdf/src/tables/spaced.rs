@@ -30,6 +30,8 @@ const MAX_RULE_STEP_EMS: f32 = 2.0;
 const MIN_HEADING_SIZE_RATIO: f32 = 1.15;
 /// Maximum line distance within a cell, relative to the row distance.
 const MAX_STEP_IN_CELL_SHARE: f32 = 0.92;
+/// The maximum difference of the left edges of the lines of a cell after the first one, in ems.
+const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 /// The maximum number of further lines of the last label.
 const MAX_LABEL_LINES: usize = 4;
 /// The maximum size of a running line beside a table, relative to the lines of the table.
@@ -198,8 +200,8 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// Adds the further lines of the label of the last row: in the first column, and closer to each
-/// other than rows.
+/// Adds the further lines of a cell of the last row, closer to each other than rows: those of the
+/// label, or of another text with a cell to its right.
 fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
     let rows = lines.get(run.clone()).unwrap_or_default();
     let steps = rows.windows(2).filter_map(|pair| match pair {
@@ -207,16 +209,32 @@ fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
         _ => None,
     });
     let step = steps.fold(f32::INFINITY, f32::min);
-    let left = rows.last().map_or(0.0, TextLine::x1);
+    let last = rows.last().map_or(&[][..], |row| row.atoms.as_slice());
+    let left = last.first().map_or(0.0, |atom| atom.x1);
+    // The further lines of another cell, which are not as close.
+    let is_in_cell = |next: &TextLine| {
+        let column = last
+            .iter()
+            .skip(1)
+            .position(|atom| (atom.x1 - next.x1()).abs() < MAX_EDGE_DIFFERENCE_EMS * next.size);
+        column.is_some_and(|column| {
+            last.get(column + 2)
+                .is_some_and(|atom| next.x2() + MIN_GAP_EMS * next.size < atom.x1)
+        })
+    };
     let mut end = run.end;
     while let (Some(line), Some(next)) = (lines.get(end - 1), lines.get(end))
         && end < run.end + MAX_LABEL_LINES
         && step.is_finite()
         && next.atoms.len() == 1
-        && next.y - line.y < MAX_STEP_IN_CELL_SHARE * step
-        && (next.x1() - left).abs() < next.size
-        && next.x2() < gap
     {
+        let distance = next.y - line.y;
+        let is_label = distance < MAX_STEP_IN_CELL_SHARE * step
+            && (next.x1() - left).abs() < next.size
+            && next.x2() < gap;
+        if !is_label && !(distance <= step && is_in_cell(next)) {
+            break;
+        }
         end += 1;
     }
     run.start..end
