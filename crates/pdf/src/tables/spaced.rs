@@ -324,22 +324,24 @@ fn after_running_head(
     start + usize::from(is_head)
 }
 
-/// A run without the first and last line of the page, if these are smaller than the others and have
-/// fewer texts, as the lines that browsers print close to a table.
+/// A run without the first and last line of the page, if these are running lines.
 fn without_running_lines(lines: &[TextLine], run: Range<usize>) -> Range<usize> {
+    let start = run.start + usize::from(run.start == 0 && is_running_line(lines, &run, 0));
+    let is_last = run.end == lines.len() && run.end > start + 1;
+    start..run.end - usize::from(is_last && is_running_line(lines, &run, run.end - 1))
+}
+
+/// Whether a line is smaller than those of a run and has fewer texts, as the lines that browsers
+/// print close to a table.
+pub(super) fn is_running_line(lines: &[TextLine], run: &Range<usize>, index: usize) -> bool {
     let own = lines.get(run.clone()).unwrap_or_default();
     let widest = own.iter().map(|line| line.atoms.len()).max().unwrap_or(0);
     let mut sizes: Vec<f32> = own.iter().map(|line| line.size).collect();
     sizes.sort_by(f32::total_cmp);
     let size = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
-    let is_running = |index: usize| {
-        lines.get(index).is_some_and(|line| {
-            line.atoms.len() < widest && line.size < MAX_RUNNING_SIZE_RATIO * size
-        })
-    };
-    let start = run.start + usize::from(run.start == 0 && is_running(0));
-    let is_last = run.end == lines.len() && run.end > start + 1;
-    start..run.end - usize::from(is_last && is_running(run.end - 1))
+    lines
+        .get(index)
+        .is_some_and(|line| line.atoms.len() < widest && line.size < MAX_RUNNING_SIZE_RATIO * size)
 }
 
 /// The distance of a line to the next one.
