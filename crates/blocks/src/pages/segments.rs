@@ -477,7 +477,7 @@ fn is_within(line: &MeasuredLine) -> bool {
 }
 
 /// Whether a text is a web or e-mail address.
-fn is_address(text: &str) -> bool {
+pub fn is_address(text: &str) -> bool {
     let is_mail = || {
         let host = text.split_once('@').map(|(_, host)| host);
         host.is_some_and(|host| host.contains('.') && !host.contains(' '))
