@@ -30,6 +30,8 @@ const MAX_RULE_STEP_EMS: f32 = 2.0;
 const MIN_HEADING_SIZE_RATIO: f32 = 1.15;
 /// Maximum line distance within a cell, relative to the row distance.
 const MAX_STEP_IN_CELL_SHARE: f32 = 0.92;
+/// The maximum difference of the steps within labels, as a factor.
+const MAX_STEP_DIFFERENCE: f32 = 1.05;
 /// The maximum difference of the left edges of the lines of a cell after the first one, in ems.
 const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 /// The maximum number of further lines of the last label.
@@ -204,11 +206,22 @@ impl<'a> Headers<'a> {
 /// label, or of another text with a cell to its right.
 fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
     let rows = lines.get(run.clone()).unwrap_or_default();
-    let steps = rows.windows(2).filter_map(|pair| match pair {
-        [a, b] if a.atoms.len() >= 2 && b.atoms.len() >= 2 => Some(b.y - a.y),
-        _ => None,
-    });
-    let step = steps.fold(f32::INFINITY, f32::min);
+    let steps = |is_of_kind: fn(&TextLine, &TextLine) -> bool| {
+        rows.windows(2).filter_map(move |pair| match pair {
+            [a, b] if is_of_kind(a, b) => Some(b.y - a.y),
+            _ => None,
+        })
+    };
+    let of_rows = steps(|a, b| a.atoms.len() >= 2 && b.atoms.len() >= 2);
+    let mut step = of_rows.fold(f32::INFINITY, f32::min);
+    if step.is_infinite() {
+        // All rows have labels of several lines.
+        let in_labels = steps(|a, b| a.atoms.len() >= 2 && b.atoms.len() == 1);
+        let widest = in_labels.reduce(f32::max);
+        step = widest.map_or(step, |step| {
+            MAX_STEP_DIFFERENCE * step / MAX_STEP_IN_CELL_SHARE
+        });
+    }
     let last = rows.last().map_or(&[][..], |row| row.atoms.as_slice());
     let left = last.first().map_or(0.0, |atom| atom.x1);
     // The further lines of another cell, which are not as close.

@@ -857,3 +857,21 @@ fn the_parties_of_a_case_are_no_table() {
         .row(&at, 164.0, &["Defendant.", ")", "Filed 3 May 2024"]);
     assert!(sheet.tables().is_empty());
 }
+
+#[test]
+fn the_last_label_has_as_many_lines_as_the_others() {
+    let at = [72.0, 400.0];
+    let mut sheet = Sheet::new();
+    for (row, name) in (0_u8..).zip(["Soup", "Bread", "Fish", "Plum cake"]) {
+        let y = 100.0 + 26.0 * f32::from(row);
+        sheet = sheet.row(&at, y, &[name, &format!("{row}.50")]).text(
+            at[0],
+            y + 11.0,
+            "of the day, with herbs",
+        );
+    }
+    let table = sheet.text(at[0], 232.0, "All prices with tax").table();
+    let rows = rows(&table);
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    assert_eq!(rows[3], "Plum cake/of the day, with herbs|3.50");
+}
