@@ -5,7 +5,7 @@ use super::headings::run_in_end;
 use super::marker::MarkerKind;
 use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine, without};
 use super::notes;
-use super::segments::{Segment, SegmentClass};
+use super::segments::{Segment, SegmentClass, is_address};
 use super::words::{Words, ends_divided, merge_marks};
 use crate::block::{self, Block, Bounds, Kind, Picture, task_sign};
 use crate::text::{MarkKind, Text};
@@ -285,7 +285,7 @@ impl Writer {
             && line.left() < line.column.0 + MIN_ITEM_INDENT_EMS * segment.size;
         let continues = ends_divided(last)
             || first.is_lowercase()
-            || (open.is_full && open.is_cut && is_same && !is_after_item);
+            || (open.is_full && open.is_cut && is_same && !is_after_item && !is_address(last));
         let may_go_on = (open.is_cut || between > 0) && between <= MAX_BLOCKS_BETWEEN;
         (may_go_on && is_same && !ends && !segment.is_start && continues).then_some(open)
     }

@@ -40,12 +40,19 @@ const MAX_SAME_TITLES: usize = 64;
 /// A centered line between title and text is a heading if at least this number of later centered
 /// lines look like it.
 const MIN_CENTERED_LINES: usize = 2;
+/// The minimum number of later headings with the look of one that is above the first text.
+const MIN_LATER_HEADINGS: usize = 3;
 /// The maximum distance between the number of a chapter and its title, in sizes.
 const MAX_LABEL_STEP_EMS: f32 = 4.0;
 /// The maximum number of letters of a currency.
 const MAX_CURRENCY_LETTERS: usize = 3;
 /// The deepest level of a heading.
 const MAX_LEVEL: usize = 6;
+/// The minimum number of letters above the entries of an index.
+const MIN_LETTERS_OF_INDEX: usize = 3;
+/// The minimum number of terms of a glossary, and the minimum indent of their meanings, in ems.
+const MIN_TERMS: usize = 4;
+const MIN_INDENT_OF_MEANING_EMS: f32 = 1.0;
 /// Sizes whose ratio is below this belong to the same look.
 const MAX_SAME_LOOK_RATIO: f32 = 1.035;
 
@@ -65,8 +72,8 @@ struct Candidate {
     /// The level that the document declares.
     declared: Option<u8>,
     is_title: bool,
-    /// Whether the document declares it as a heading, without a level.
-    is_declared: bool,
+    /// Whether the document declares it as a heading, without a level, or it is a letter of an index.
+    is_certain: bool,
 }
 
 /// How a heading looks. The most prominent look is the largest.
@@ -88,6 +95,7 @@ pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &
     let has_declared = segments
         .iter()
         .any(|segment| matches!(segment.class, SegmentClass::Heading(_)));
+    let letters = letters(document, segments);
     for index in 0..segments.len() {
         let Some(segment) = segments.get(index) else {
             continue;
@@ -116,9 +124,10 @@ pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &
         });
         let mut candidate = candidate(document, segment, index, &ranks);
         candidate.outlined = outlined;
-        let is_tagged = has_declared && segment.is_declared && !candidate.is_declared;
+        let is_tagged = has_declared && segment.is_declared && !candidate.is_certain;
+        candidate.is_certain |= !is_tagged && letters.contains(&index);
         if outlined.is_some()
-            || candidate.is_declared
+            || candidate.is_certain
             || !is_tagged && looks_like(document, segments, index, candidate.depth)
         {
             candidates.push(candidate);
@@ -128,11 +137,12 @@ pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &
     if !is_outlined {
         candidates.retain_mut(|candidate| {
             candidate.outlined.take().is_none()
-                || candidate.is_declared
+                || candidate.is_certain
                 || looks_like(document, segments, candidate.segment, candidate.depth)
         });
     }
     drop_repeated(document, segments, &mut candidates);
+    drop_terms(document, segments, &mut candidates);
     drop_false(document, segments, &mut candidates);
     let title = find_title(document, segments, &mut candidates);
     if let Some(title) = title {
@@ -157,7 +167,7 @@ fn candidate(
     let text = first.map_or("", |line| line.text());
     let role = first.and_then(|line| line.line.declared?.role);
     Candidate {
-        is_declared: matches!(role, Some(Role::Heading(_))),
+        is_certain: matches!(role, Some(Role::Heading(_))),
         segment: index,
         look: HeadingStyle {
             size: ranks.get(&key).copied().unwrap_or(0),
@@ -196,6 +206,32 @@ fn size_ranks(document: &MeasuredDocument, segments: &[Segment]) -> HashMap<u32,
         ranks.insert(key, rank);
     }
     ranks
+}
+
+/// The segments that are the letters of a dictionary or index: set apart by their style, in the order
+/// of the alphabet, each above an entry that starts with it.
+fn letters(document: &MeasuredDocument, segments: &[Segment]) -> HashSet<usize> {
+    let first_letter = |segment: &Segment| {
+        let text = document.line(segment.items.start)?.text();
+        text.chars().find(|c| c.is_alphabetic())
+    };
+    let letter = |index: usize| {
+        let segment = segments.get(index)?;
+        let is_marked = segment.is_bold && !document.is_body_bold
+            || document.ratio(segment.size) >= MIN_LARGE_RATIO;
+        let own = first_letter(segment).filter(|c| !c.is_lowercase())?;
+        let next = segments.get(index + 1..)?.iter();
+        let mut next = next.filter(|next| !matches!(next.class, SegmentClass::Running(_)));
+        let entry = first_letter(next.next()?)?;
+        let is_same = own.to_lowercase().eq(entry.to_lowercase());
+        (segment.letters == 1 && segment.lines() == 1 && is_marked && is_same).then_some(own)
+    };
+    let found: Vec<(usize, char)> = (0..segments.len())
+        .filter_map(|index| Some((index, letter(index)?)))
+        .collect();
+    let runs = found.chunk_by(|above, below| above.1 < below.1);
+    let runs = runs.filter(|run| run.len() >= MIN_LETTERS_OF_INDEX);
+    runs.flatten().map(|(index, _)| *index).collect()
 }
 
 /// Whether a segment looks like a heading.
@@ -432,7 +468,7 @@ fn drop_repeated(
     let is_weak = |candidate: &Candidate| {
         candidate.outlined.is_some()
             && candidate.declared.is_none()
-            && !candidate.is_declared
+            && !candidate.is_certain
             && !looks_like(document, segments, candidate.segment, candidate.depth)
     };
     let weak: Vec<bool> = candidates.iter().map(is_weak).collect();
@@ -462,6 +498,36 @@ fn drop_repeated(
     }
     let mut is_kept = is_kept.into_iter();
     candidates.retain(|_| is_kept.next().unwrap_or(true));
+}
+
+/// Drops the terms of a glossary: as large as the text, in the order of the alphabet, each above a
+/// text that is indented.
+fn drop_terms(document: &MeasuredDocument, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+    let term = |candidate: &Candidate| {
+        let (segment, next) = (
+            segments.get(candidate.segment)?,
+            segments.get(candidate.segment + 1)?,
+        );
+        let is_term = candidate.outlined.is_none()
+            && candidate.declared.is_none()
+            && !candidate.is_certain
+            && candidate.depth.is_none()
+            && document.ratio(segment.size) < MIN_LARGE_RATIO
+            && next.class == SegmentClass::Paragraph
+            && next.left > segment.left + MIN_INDENT_OF_MEANING_EMS * segment.size;
+        is_term.then(|| plain(&segment.text(document)))
+    };
+    let terms: Vec<Option<String>> = candidates.iter().map(term).collect();
+    let is_ordered = |above: &Option<String>, below: &Option<String>| match (above, below) {
+        (Some(above), Some(below)) => above <= below,
+        (None, None) => true,
+        _ => false,
+    };
+    let mut kept = terms.chunk_by(is_ordered).flat_map(|run| {
+        let are_terms = run.len() >= MIN_TERMS && run.iter().all(Option::is_some);
+        run.iter().map(move |_| !are_terms)
+    });
+    candidates.retain(|_| kept.next().unwrap_or(true));
 }
 
 /// Drops candidates that are figure labels or that no text follows.
@@ -504,7 +570,7 @@ fn drop_false(document: &MeasuredDocument, segments: &[Segment], candidates: &mu
         }
     }
     candidates.retain(|candidate| {
-        if candidate.outlined.is_some() || candidate.declared.is_some() || candidate.is_declared {
+        if candidate.outlined.is_some() || candidate.declared.is_some() || candidate.is_certain {
             return true;
         }
         let Some(segment) = segments.get(candidate.segment) else {
@@ -689,6 +755,7 @@ fn drop_front_matter(
             edges.push((candidate.segment, segment.left, center));
         }
     }
+    let text_left = segments.get(first_text).map(|text| text.left);
     candidates.retain(|candidate| {
         let Some(segment) = segments.get(candidate.segment) else {
             return false;
@@ -697,7 +764,7 @@ fn drop_front_matter(
             && candidate.segment != title
             && candidate.segment < first_text
             && candidate.outlined.is_none()
-            && !candidate.is_declared
+            && !candidate.is_certain
             && candidate.depth.is_none();
         if !is_front {
             return true;
@@ -715,8 +782,11 @@ fn drop_front_matter(
             let edges = || edges().filter(|other| other.0 != candidate.segment);
             let is_near = |distance: f32| distance.abs() < 2.0 * segment.size;
             let centered = edges().filter(|edges| is_near(edges.2 - center)).count();
+            // Later headings may be in other columns.
+            let is_above = text_left.is_some_and(|left| is_near(left - segment.left));
             segment.lines() == 1
                 && (edges().any(|edges| is_near(edges.1 - segment.left))
+                    || is_above && edges().count() >= MIN_LATER_HEADINGS
                     || centered >= MIN_CENTERED_LINES)
         };
         candidate.segment > title && (is_above_text || !has_references && is_aligned())

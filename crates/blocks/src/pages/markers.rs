@@ -233,6 +233,8 @@ fn is_item(
         .is_none_or(|before| {
             !document.is_below(before, line)
                 || !is_mid_sentence(before)
+                // This is a heading.
+                || !document.is_same_size(before.size(), line.size())
                 // The previous item, whose text fills its line.
                 || before.marker.is_some_and(|marker| marker.kind.precedes(kind))
                 // A line of the same paragraph has the same left edge.

@@ -32,6 +32,9 @@ const MIN_PLACE_SHARE: f32 = 0.5;
 /// that does not repeat.
 const MIN_GAP_RATIO: f32 = 1.4;
 
+/// The starts of the lines that browsers print above the text: a date before the time.
+const DATES: [&str; 4] = ["#/#/#, ", "#.#.#, ", "#-#-#, ", "#. #. #., "];
+
 /// The words beside a page number, in lower case.
 const PAGE_WORDS: [&str; 52] = [
     "p",
@@ -414,8 +417,13 @@ fn alone(
     running: &Kind,
 ) {
     let is_head = *running == Kind::RunningHead;
+    let printed = pages_of_browsers(document, candidates, is_head);
     for (candidate, kind) in candidates.iter().zip(kinds) {
         if kind.is_some() || candidate.row > 0 {
+            continue;
+        }
+        if printed.contains(&candidate.page) {
+            *kind = Some(running.clone());
             continue;
         }
         let Some(line) = document.line(candidate.item) else {
@@ -447,6 +455,40 @@ fn alone(
             *kind = Some(running.clone());
         }
     }
+}
+
+/// The pages whose outermost row is that of a browser: the date and time above the text, or the
+/// address and the number of the page below it.
+fn pages_of_browsers(
+    document: &MeasuredDocument,
+    candidates: &[Candidate],
+    is_head: bool,
+) -> HashSet<usize> {
+    let outer = |candidate: &&Candidate| candidate.row == 0;
+    let has_time = |candidate: &&Candidate| {
+        let rest = DATES
+            .iter()
+            .find_map(|date| candidate.pattern.strip_prefix(date));
+        rest.is_some_and(|rest| rest.starts_with("#:#"))
+    };
+    let has_number = |candidate: &&Candidate| {
+        let of_page = (document.pages.get(candidate.page)).map(|sheet| i64::from(sheet.number));
+        let count = document.pages.len() as i64;
+        let is_own = matches!(candidate.numbers.as_slice(), [.., page, all]
+            if Some(*page) == of_page && *all == count);
+        is_own && candidate.pattern.ends_with("#/#")
+    };
+    let pages = |has: &dyn Fn(&&Candidate) -> bool| -> HashSet<usize> {
+        let found = candidates.iter().filter(outer).filter(has);
+        found.map(|candidate| candidate.page).collect()
+    };
+    if is_head {
+        return pages(&has_time);
+    }
+    let addressed = pages(&|candidate| candidate.pattern.contains("://"));
+    let mut numbered = pages(&has_number);
+    numbered.retain(|page| addressed.contains(page));
+    numbered
 }
 
 /// Marks the running lines of each page, from the edge up to the first row without one.

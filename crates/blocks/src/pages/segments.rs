@@ -26,6 +26,8 @@ const MIN_POSTAL_LINES: usize = 3;
 const MAX_POSTAL_LETTERS: usize = 24;
 /// The minimum number of letters without digits in a line.
 const MIN_POSTAL_WORD_LETTERS: usize = 3;
+/// The minimum size of a letter above the entries of an index, relative to the entry above it.
+const MIN_LETTER_SIZE_RATIO: f32 = 1.1;
 /// The indent of a first line, in ems.
 const MIN_INDENT_EMS: f32 = 0.7;
 const MAX_INDENT_EMS: f32 = 6.0;
@@ -393,7 +395,12 @@ fn joins(
         return false;
     }
     let is_short = line.letters.min(last.letters) < 4;
-    let is_formula = is_short && step < 1.5 * size;
+    // The heading of a part of an index.
+    let is_letter = line.is_bold
+        && line.letters == 1
+        && line.text().starts_with(char::is_uppercase)
+        && (last.is_bold || line.size() > MIN_LETTER_SIZE_RATIO * last.size());
+    let is_formula = is_short && step < 1.5 * size && !is_letter;
     if !(is_formula || document.is_same_size(last.size(), line.size())) {
         return false;
     }
@@ -470,7 +477,7 @@ fn is_within(line: &MeasuredLine) -> bool {
 }
 
 /// Whether a text is a web or e-mail address.
-fn is_address(text: &str) -> bool {
+pub fn is_address(text: &str) -> bool {
     let is_mail = || {
         let host = text.split_once('@').map(|(_, host)| host);
         host.is_some_and(|host| host.contains('.') && !host.contains(' '))

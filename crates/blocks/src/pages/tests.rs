@@ -1581,3 +1581,153 @@ fn notes_with_more_letters_than_the_text_are_notes() {
         .collect();
     assert_eq!(kinds, ["paragraph", "footnote 1"]);
 }
+
+#[test]
+fn letters_of_an_index_above_their_entries_are_headings() {
+    let sheet = |letters: [&str; 3]| {
+        let mut sheet = Sheet::new().lines(&FULL);
+        let entries = ["bridges, 12", "canals, 4, 31", "dams, 7"];
+        for (letter, entry) in letters.into_iter().zip(entries) {
+            sheet = sheet
+                .style(SIZE, Some(MarkKind::Strong))
+                .skip(6.0)
+                .line(letter)
+                .style(SIZE, None)
+                .line(entry);
+        }
+        sheet
+    };
+    let headings = |letters| {
+        let blocks = found(vec![sheet(letters)]).into_iter();
+        let headings = blocks.filter(|block| block.0.starts_with("heading"));
+        headings.map(|block| block.1).collect::<Vec<String>>()
+    };
+    assert_eq!(headings(["B", "C", "D"]), ["B", "C", "D"]);
+    // These may be the parts of a figure.
+    assert!(headings(["A", "B", "C"]).is_empty());
+}
+
+#[test]
+fn a_letter_directly_below_a_title_is_another_heading() {
+    let bold = Some(MarkKind::Strong);
+    let mut sheet = Sheet::new()
+        .style(16.0, bold.clone())
+        .line("Index")
+        .style(12.0, bold.clone())
+        .line("A")
+        .style(SIZE, None)
+        .lines(&["apples, 4", "arches, 12"]);
+    for (letter, entry) in [("B", "bridges, 3"), ("C", "canals, 5")] {
+        sheet = sheet.style(12.0, bold.clone()).line(letter);
+        sheet = sheet.style(SIZE, None).line(entry);
+    }
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| &*block.1).collect();
+    assert_eq!(headings, ["Index", "A", "B", "C"], "{blocks:#?}");
+}
+
+#[test]
+fn the_first_number_directly_below_a_heading_starts_a_list() {
+    let sheet = Sheet::new()
+        .style(14.0, Some(MarkKind::Strong))
+        .line("Points of the meeting")
+        .style(SIZE, None)
+        .skip(-4.0)
+        .lines(&["1. The budget of the year", "2. The new boat"]);
+    let kinds: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.0)
+        .collect();
+    assert_eq!(kinds, ["heading 1", "item 1 1", "item 1 2"]);
+}
+
+#[test]
+fn lines_that_browsers_print_are_running_lines() {
+    let kinds = |head: &str, foot: &str| -> Vec<String> {
+        let sheet = Sheet::new()
+            .style(8.0, None)
+            .at(24.0, 22.0)
+            .line(head)
+            .at(280.0, 22.0)
+            .line("Garden plan")
+            .style(SIZE, None)
+            .at(72.0, 40.0)
+            .lines(&FULL)
+            .style(8.0, None)
+            .at(24.0, 775.0)
+            .line(foot)
+            .at(570.0, 775.0)
+            .line("1/1");
+        let blocks = found(vec![sheet]).into_iter();
+        blocks.map(|block| block.0).collect()
+    };
+    let printed = kinds("5/3/24, 10:05 AM", "https://garden.example/plan");
+    let kept = printed.iter().filter(|kind| !kind.starts_with("running"));
+    assert_eq!(kept.count(), 1, "{printed:?}");
+    let other = kinds("Garden news", "Read more in the shop");
+    assert!(!other.contains(&"running head".to_owned()), "{other:?}");
+}
+
+#[test]
+fn terms_in_the_order_of_the_alphabet_above_indented_texts_are_no_headings() {
+    let sheet = |terms: [&str; 4]| {
+        let mut sheet = Sheet::new().style(16.0, None).line("Words of the trade");
+        for term in terms {
+            sheet = sheet.style(SIZE, Some(MarkKind::Strong)).skip(4.0);
+            sheet = sheet.line(term).style(SIZE, None);
+            sheet.left = 102.0;
+            sheet = sheet.lines(&FULL);
+            sheet.left = 72.0;
+        }
+        sheet
+    };
+    let count = |terms| {
+        let blocks = found(vec![sheet(terms)]).into_iter();
+        blocks
+            .filter(|block| block.0.starts_with("heading"))
+            .count()
+    };
+    assert_eq!(count(["Anchor", "Ballast", "Cable", "Deck"]), 1);
+    assert_eq!(count(["Deck", "Anchor", "Cable", "Ballast"]), 5);
+}
+
+#[test]
+fn the_end_of_an_address_does_not_go_on_in_another_column() {
+    let sheet = Sheet::new()
+        .at(400.0, 80.0)
+        .lines(&["5 Quay Street", "Bristol BS1 4DJ", "rivers@harbour.example"])
+        .at(72.0, 120.0)
+        .line("Ms Ada Winter")
+        .at(72.0, 200.0)
+        .lines(&FULL);
+    let texts: Vec<String> = found(vec![sheet])
+        .into_iter()
+        .map(|block| block.1)
+        .collect();
+    assert!(texts.contains(&"Ms Ada Winter".to_owned()), "{texts:?}");
+}
+
+#[test]
+fn the_first_heading_of_a_newspaper_is_one_although_others_are_in_other_columns() {
+    let bold = Some(MarkKind::Strong);
+    let mut sheet = Sheet::new().style(24.0, None).line("The Harbour Times");
+    for (place, title) in ["Flood at the mill", "New boats", "Old bridges", "Stone"]
+        .into_iter()
+        .enumerate()
+    {
+        let column = place.min(1);
+        let y = 150.0 + 150.0 * (place - column) as f32;
+        sheet = sheet
+            .style(14.0, bold.clone())
+            .at(36.0 + 270.0 * column as f32, y)
+            .line(title)
+            .style(SIZE, Some(MarkKind::Emphasis))
+            .line("By Ada Brown")
+            .style(SIZE, None)
+            .lines(&FULL.map(|line| &line[..40]));
+    }
+    let blocks = found(vec![sheet]);
+    let headings = blocks.iter().filter(|block| block.0 == "heading 2");
+    assert_eq!(headings.count(), 4, "{blocks:#?}");
+}

@@ -1,6 +1,8 @@
 //! Normalizes characters before they become text.
 
-/// Expands ligatures, unless `keep_ligatures` is set.
+use super::radicals;
+
+/// Expands ligatures and replaces radicals by their characters, unless `keep_ligatures` is set.
 pub fn expand_ligatures(c: char, keep_ligatures: bool) -> impl Iterator<Item = char> {
     let expansion: &'static str = match c {
         _ if keep_ligatures => "",
@@ -10,6 +12,7 @@ pub fn expand_ligatures(c: char, keep_ligatures: bool) -> impl Iterator<Item = c
         '\u{fb03}' => "ffi",
         '\u{fb04}' => "ffl",
         '\u{fb05}' | '\u{fb06}' => "st",
+        '\u{2e80}'..='\u{2fd5}' => radicals::character(c),
         _ => "",
     };
     expansion.chars().chain(expansion.is_empty().then_some(c))

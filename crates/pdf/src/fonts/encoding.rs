@@ -12,6 +12,8 @@ use super::truetype::TrueType;
 
 /// The minimum number of lower-case letters in a text font of TeX.
 const MIN_TEX_LETTERS: usize = 5;
+/// The minimum number of lower-case letters in a font for titles, which have no comma or full stop.
+const MIN_TITLE_LETTERS: usize = 12;
 /// The codes of TeX's two text encodings (OT1 and T1) that differ from those of other fonts.
 const KNUTH: &[(u8, &str)] = &[
     (11, "ff"),
@@ -120,11 +122,16 @@ impl Encoding {
     }
 
     /// Adds the ligatures and dashes of TeX's text fonts, whose bitmaps are named by their codes.
-    /// Symbol fonts have no comma or full stop beside lower-case letters.
+    /// Symbol fonts have no comma or full stop beside lower-case letters, and not all vowels.
     pub fn add_tex_ligatures(&self, meanings: &mut Meanings) {
         let has = |code: u8| self.name(code).is_some() && !self.has_informative_name(code);
         let letters = (b'a'..=b'z').filter(|code| has(*code)).count();
-        if letters < MIN_TEX_LETTERS || !(has(b',') || has(b'.')) {
+        let is_text = has(b',') || has(b'.');
+        // Fonts for formulas have Greek letters beside those at the codes of ligatures.
+        let is_title = letters >= MIN_TITLE_LETTERS
+            && b"aeio".iter().all(|code| has(*code))
+            && !(0..=10).chain(16..=26).chain(32..=39).any(has);
+        if letters < MIN_TEX_LETTERS || !(is_text || is_title) {
             return;
         }
         // Knuth's encoding has ligatures where that of Cork has marks that hardly occur.

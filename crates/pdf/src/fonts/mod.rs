@@ -36,6 +36,7 @@ mod encoding;
 mod glyph_order;
 mod names;
 mod program;
+mod radicals;
 mod simple;
 mod style;
 mod symbol_fonts;

@@ -1,7 +1,7 @@
 //! Decides whether a draft is a table.
 
 use super::class::Class;
-use super::draft::{OutlineSource, TableDraft};
+use super::draft::{Cell, OutlineSource, TableDraft};
 use super::words::Word;
 use super::{finish, headers};
 
@@ -31,6 +31,15 @@ const MIN_COLUMNS_TO_FILL: usize = 3;
 
 /// The maximum share of values in columns of lists.
 const MAX_VALUES_SHARE_OF_LIST: f32 = 0.1;
+
+/// The sureness of labels with their values side by side.
+const SURENESS_OF_PAIRS: f32 = 0.6;
+/// The minimum number of columns of labels with their values.
+const MIN_COLUMNS_OF_PAIRS: usize = 4;
+/// The minimum number of signs between the parts of a court caption.
+const MIN_SIGNS_OF_CAPTION: usize = 4;
+/// The minimum share of filled cells of a ruled table of labels and values: forms have blanks.
+const MIN_FILLED_SHARE_OF_LABELS: f32 = 0.9;
 
 /// The minimum number of lines of a cell that is a block of text, such as an address.
 const MIN_BLOCK_LINES: usize = 3;
@@ -135,6 +144,11 @@ struct DraftStats {
     /// Whether the first row has a text in each column, and all rows have one in the first column,
     /// as in tables to be filled in.
     has_heads: bool,
+    /// Whether all labels end with a colon, and are in every second column beside their values.
+    has_pairs: bool,
+    /// Whether a column consists of the signs that court captions have between the parties and the
+    /// number of the case.
+    is_caption: bool,
     is_contents: bool,
     is_list: bool,
     is_axis: bool,
@@ -156,6 +170,7 @@ impl DraftStats {
         let mut last: Vec<(usize, String)> = Vec::new();
         let mut leaders = vec![false; rows];
         let (mut marks, mut values) = (vec![(0_usize, 0_usize); columns], 0_usize);
+        let (mut labels, mut signs) = (vec![0_usize; columns], vec![0_usize; columns]);
         let mut is_plain = true;
         for cell in &draft.cells {
             let span = cell.span;
@@ -184,7 +199,14 @@ impl DraftStats {
             let lines = text.split('\n').count();
             look.blocks += f32::from(u8::from(lines >= MIN_BLOCK_LINES));
             look.small += f32::from(u8::from(text.starts_with(char::is_lowercase)));
-            look.labels += f32::from(u8::from(text.ends_with(':')));
+            let is_label = text.ends_with(':');
+            look.labels += f32::from(u8::from(is_label));
+            if let (Some(labels), Some(signs)) =
+                (labels.get_mut(span.column), signs.get_mut(span.column))
+            {
+                *labels += usize::from(is_label);
+                *signs += usize::from(matches!(text.as_str(), ")" | "§"));
+            }
             look.equations += f32::from(u8::from(text.contains(['=', '∑', '∫'])));
             if let Some(in_row) = in_row.get_mut(span.row) {
                 *in_row += 1;
@@ -227,6 +249,12 @@ impl DraftStats {
             && in_row.first() == Some(&columns)
             && first.len() == rows
             && look.simple == 1.0;
+        let is_pair = |pair: &[usize]| pair.first() == Some(&rows) && pair.get(1) == Some(&0);
+        look.has_pairs =
+            columns >= MIN_COLUMNS_OF_PAIRS && look.filled == 1.0 && labels.chunks(2).all(is_pair);
+        let mut signs = signs.iter().zip(&marks);
+        look.is_caption =
+            signs.any(|(signs, (_, all))| *signs >= MIN_SIGNS_OF_CAPTION && signs == all);
         // A column between the titles and the pages has texts.
         let may_have_titles = columns < 3 || look.values < MAX_VALUES_SHARE_OF_CONTENTS;
         let leaders = leaders.iter().filter(|has_leaders| **has_leaders).count();
@@ -333,6 +361,15 @@ pub(super) fn is_form(draft: &TableDraft, words: &[Word<'_>], blank: f32) -> boo
         && DraftStats::of(draft, words).is_form()
 }
 
+/// Whether a draft has the marks of a list or the pages of a table of contents.
+pub(super) fn is_list_or_contents(draft: &TableDraft, words: &[Word<'_>]) -> bool {
+    let look = DraftStats::of(draft, words);
+    let labels = draft.cells.iter().filter(|cell| cell.span.column == 0);
+    let is_marked = |cell: &&Cell| is_list_mark(&finish::text(&cell.words, words));
+    let marked = labels.filter(is_marked).count();
+    look.is_contents || look.is_list || 2 * marked > look.rows
+}
+
 /// Returns the probability that a draft is a table; `None` if it is certainly not one.
 pub(super) fn sureness(
     draft: &TableDraft,
@@ -340,7 +377,8 @@ pub(super) fn sureness(
     source: OutlineSource,
 ) -> Option<f32> {
     let look = DraftStats::of(draft, words);
-    if look.rows < 2 || look.columns < 2 || look.filled * (draft.cells.len() as f32) < 4.0 {
+    let is_small = look.rows < 2 || look.columns < 2;
+    if is_small || look.filled * (draft.cells.len() as f32) < 4.0 || look.is_caption {
         return None;
     }
     // Columns separated only by white space contain paragraphs only beside labels, and with rules
@@ -350,6 +388,9 @@ pub(super) fn sureness(
     if draft.has_spaced_columns && look.words > MAX_SPACED_WORDS && look.values < 0.2 && !has_labels
     {
         return None;
+    }
+    if look.has_pairs && look.words <= MAX_SPACED_WORDS {
+        return Some(SURENESS_OF_PAIRS);
     }
     match source {
         OutlineSource::Spaces => judge_spaced(&look, draft.has_ruled_header),
@@ -370,7 +411,8 @@ fn judge_ruled(look: &DraftStats) -> Option<f32> {
     let is_sparse = look.filled < 0.2 || look.full_rows < 0.3;
     let is_plot = look.simple < 0.3 || is_sparse && !look.has_heads;
     // Forms have labels beside empty cells.
-    let is_form = look.filled < 0.5 && look.is_form() || look.labels > 0.4;
+    let has_labels = look.labels > 0.4 && look.filled < MIN_FILLED_SHARE_OF_LABELS;
+    let is_form = look.filled < 0.5 && look.is_form() || has_labels;
     // Axes of plots are values alone.
     let is_axes = look.all_values > 0.9 && look.filled < 0.7;
     if is_plot || is_form || is_axes || look.is_axis {

@@ -185,6 +185,11 @@ pub fn joined_tables(pages: &[Page]) -> Vec<JoinedTable> {
 impl JoinedTable {
     fn add(&mut self, table: &Table) {
         let is_same = |pair: &(&Vec<Option<String>>, &Vec<Option<String>>)| pair.0 == pair.1;
+        // Labels that start both parts are a header, although they look like the other rows.
+        let first = self.rows.first().zip(table.rows.first());
+        if self.header_rows == 0 && first.is_some_and(|pair| is_same(&pair) && are_labels(pair.0)) {
+            self.header_rows = 1;
+        }
         let headers = self.rows.iter().take(self.header_rows as usize);
         let repeated = headers.zip(&table.rows).take_while(is_same).count();
         let mut rows = table.rows.iter().skip(repeated);
@@ -347,6 +352,15 @@ fn has_own_header(last: &JoinedTable, table: &Table) -> bool {
             are_numbers(*column)
                 && (Class::of(text) == Class::Text || is_year(text) && !has_years(*column))
         })
+}
+
+/// Whether all cells of a row, at least two, have words without digits.
+fn are_labels(row: &[Option<String>]) -> bool {
+    let is_label = |cell: &Option<String>| {
+        let text = cell.as_deref().unwrap_or_default();
+        text.contains(char::is_alphabetic) && !text.contains(|c: char| c.is_ascii_digit())
+    };
+    row.len() >= 2 && row.iter().all(is_label)
 }
 
 /// Whether a table starts with the header of another one.

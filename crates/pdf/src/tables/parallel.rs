@@ -2,11 +2,12 @@
 //!
 //! The cells are running text, so neither rules nor values show the rows. But the texts of each row
 //! start on one line, although those of the row above end on different ones, or they start with the
-//! same number. The step between rows is wider than that between lines. Columns of a page are not
-//! aligned like this.
+//! same number. The step between rows is wider than that between lines, or each row starts with a
+//! label. Columns of a page are not aligned like this.
 
 use super::draft::TableDraft;
 use super::grid::Span;
+use super::judge;
 use super::words::{Atom, TextLine, Word};
 
 /// The minimum number of rows, and the minimum share of rows whose texts have different numbers of
@@ -28,6 +29,9 @@ const MAX_SIZE_RATIO: f32 = 1.05;
 const MAX_BOLD_SHARE: f32 = 0.4;
 /// The maximum share of lines with wide gaps in a column: more are several columns.
 const MAX_DIVIDED_SHARE: f32 = 0.1;
+
+/// The minimum share of rows with text in all columns, if only their labels show where they start.
+const MIN_FULL_SHARE: f32 = 0.9;
 
 /// Lines that leave common gaps.
 struct Run<'a> {
@@ -123,9 +127,32 @@ impl<'a> Run<'a> {
             b.y - a.y <= MIN_ROW_STEP_RATIO * leading || self.columns(b).len() < 2
         };
         let rows: Vec<&[TextLine]> = self.lines.chunk_by(is_one_row).collect();
+        if self.are_rows(&rows, words) {
+            return Some(self.filled(&rows));
+        }
+        self.labelled(words)
+    }
+
+    /// The table, if each row starts with a line that has text in all columns, and the first column
+    /// has text in no other line.
+    fn labelled(&self, words: &[Word<'_>]) -> Option<TableDraft> {
+        let is_label = |line: &TextLine| self.columns(line).first() == Some(&0);
+        let rows: Vec<&[TextLine]> = self.lines.chunk_by(|_, line| !is_label(line)).collect();
+        let first_lines = rows.iter().filter_map(|row| row.first());
+        let full = first_lines.filter(|line| self.columns(line).len() > self.gaps.len());
+        let has_full_rows = full.count() as f32 >= MIN_FULL_SHARE * rows.len() as f32;
+        if self.gaps.len() < 2 || !has_full_rows || !self.are_rows(&rows, words) {
+            return None;
+        }
+        let draft = self.filled(&rows);
+        (!judge::is_list_or_contents(&draft, words)).then_some(draft)
+    }
+
+    /// Whether the texts of these rows are level, and some texts have several lines.
+    fn are_rows(&self, rows: &[&[TextLine]], words: &[Word<'_>]) -> bool {
         let (mut aligned, mut bold, mut divided) = (0, 0, 0);
         let mut counts = vec![0; self.gaps.len() + 1];
-        for row in &rows {
+        for row in rows {
             // The lines of the texts are level until the shorter ones end.
             let columns: Vec<Vec<usize>> = row.iter().map(|line| self.columns(line)).collect();
             let is_level = columns.windows(2).all(|pair| match pair {
@@ -134,7 +161,7 @@ impl<'a> Run<'a> {
             });
             let first = columns.first().map_or(0, Vec::len);
             if first < 2 || !is_level {
-                return None;
+                return false;
             }
             for (line, columns) in row.iter().zip(&columns) {
                 divided += usize::from(columns.len() < line.atoms.len());
@@ -156,15 +183,11 @@ impl<'a> Run<'a> {
         // A column of labels beside one of text may be a list.
         let has_texts = texts.count() >= if counts.len() == 2 { 2 } else { 1 };
         let is_divided = divided as f32 > MAX_DIVIDED_SHARE * self.lines.len() as f32;
-        if rows.len() < MIN_ROWS
-            || !has_texts
-            || is_divided
-            || share(aligned) < MIN_ALIGNED_SHARE
-            || share(bold) > MAX_BOLD_SHARE
-        {
-            return None;
-        }
-        Some(self.filled(&rows))
+        rows.len() >= MIN_ROWS
+            && has_texts
+            && !is_divided
+            && share(aligned) >= MIN_ALIGNED_SHARE
+            && share(bold) <= MAX_BOLD_SHARE
     }
 
     fn filled(&self, rows: &[&[TextLine]]) -> TableDraft {

@@ -126,19 +126,27 @@ pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a line has numbers in at least two columns, the same columns as in the row so far.
+/// Whether a line has numbers in the same columns as the row so far, at least two, or in one of them
+/// if both have a label in the first column.
 fn repeats_values(entries: &[Vec<Entry>], start: usize, index: usize) -> bool {
     let numbers = |line: &Vec<Entry>| -> Vec<usize> {
         let is_number = |entry: &&Entry| entry.class == Class::Number && entry.column > 0;
         let numbers = line.iter().filter(is_number);
         numbers.map(|entry| entry.column).collect()
     };
+    let has_label = |line: &Vec<Entry>| line.first().is_some_and(|first| first.column == 0);
     let row = entries.get(start.max(index.saturating_sub(MAX_ROW_LINES))..index);
-    let before = row.unwrap_or_default().iter().map(numbers);
-    let Some(before) = before.max_by_key(Vec::len).filter(|all| all.len() >= 2) else {
+    let row = row.unwrap_or_default();
+    let Some(line) = entries.get(index) else {
         return false;
     };
-    entries.get(index).map(numbers).as_ref() == Some(&before)
+    let own = numbers(line);
+    let before = row.iter().map(numbers).max_by_key(Vec::len);
+    own.len() >= 2 && before.as_ref() == Some(&own)
+        || has_label(line)
+            && row.iter().any(|above| {
+                has_label(above) && numbers(above).iter().any(|column| own.contains(column))
+            })
 }
 
 /// The distance between the lowest part of a line and the highest part of the next line.

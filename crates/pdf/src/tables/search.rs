@@ -413,6 +413,7 @@ impl<'a, 'f> Search<'a, 'f> {
         let typed = self.words.iter().filter(|word| word.is_rule());
         let partial = limit(self.rules.with_typed(typed).horizontal);
         for run in spaced::runs(&lines, &self.words, &self.rules.horizontal) {
+            let has_head = run.start == 1 && spaced::is_running_line(&lines, &run, 0);
             let Some(lines) = lines.get(run).filter(|lines| lines.len() >= 2) else {
                 continue;
             };
@@ -425,7 +426,9 @@ impl<'a, 'f> Search<'a, 'f> {
             let Some(mut bbox) = self.bounds(&chosen) else {
                 continue;
             };
-            self.add_header(lines, false, &mut chosen, &mut bbox);
+            if !has_head {
+                self.add_header(lines, false, &mut chosen, &mut bbox);
+            }
             let mut ys = self.stripes(bbox);
             let is_striped = ys.len() > 2;
             if let Some(top) = self.add_turned_header(bbox, &mut chosen) {

@@ -30,8 +30,14 @@ const MAX_RULE_STEP_EMS: f32 = 2.0;
 const MIN_HEADING_SIZE_RATIO: f32 = 1.15;
 /// Maximum line distance within a cell, relative to the row distance.
 const MAX_STEP_IN_CELL_SHARE: f32 = 0.92;
+/// The maximum difference of the steps within labels, as a factor.
+const MAX_STEP_DIFFERENCE: f32 = 1.05;
+/// The maximum difference of the left edges of the lines of a cell after the first one, in ems.
+const MAX_EDGE_DIFFERENCE_EMS: f32 = 0.3;
 /// The maximum number of further lines of the last label.
 const MAX_LABEL_LINES: usize = 4;
+/// The maximum size of a running line beside a table, relative to the lines of the table.
+const MAX_RUNNING_SIZE_RATIO: f32 = 0.9;
 /// The maximum number of gaps of a line that are compared.
 const MAX_GAPS: usize = 500;
 /// The minimum width of a gap, in ems.
@@ -196,25 +202,52 @@ impl<'a> Headers<'a> {
     }
 }
 
-/// Adds the further lines of the label of the last row: in the first column, and closer to each
-/// other than rows.
+/// Adds the further lines of a cell of the last row, closer to each other than rows: those of the
+/// label, or of another text with a cell to its right.
 fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
     let rows = lines.get(run.clone()).unwrap_or_default();
-    let steps = rows.windows(2).filter_map(|pair| match pair {
-        [a, b] if a.atoms.len() >= 2 && b.atoms.len() >= 2 => Some(b.y - a.y),
-        _ => None,
-    });
-    let step = steps.fold(f32::INFINITY, f32::min);
-    let left = rows.last().map_or(0.0, TextLine::x1);
+    let steps = |is_of_kind: fn(&TextLine, &TextLine) -> bool| {
+        rows.windows(2).filter_map(move |pair| match pair {
+            [a, b] if is_of_kind(a, b) => Some(b.y - a.y),
+            _ => None,
+        })
+    };
+    let of_rows = steps(|a, b| a.atoms.len() >= 2 && b.atoms.len() >= 2);
+    let mut step = of_rows.fold(f32::INFINITY, f32::min);
+    if step.is_infinite() {
+        // All rows have labels of several lines.
+        let in_labels = steps(|a, b| a.atoms.len() >= 2 && b.atoms.len() == 1);
+        let widest = in_labels.reduce(f32::max);
+        step = widest.map_or(step, |step| {
+            MAX_STEP_DIFFERENCE * step / MAX_STEP_IN_CELL_SHARE
+        });
+    }
+    let last = rows.last().map_or(&[][..], |row| row.atoms.as_slice());
+    let left = last.first().map_or(0.0, |atom| atom.x1);
+    // The further lines of another cell, which are not as close.
+    let is_in_cell = |next: &TextLine| {
+        let column = last
+            .iter()
+            .skip(1)
+            .position(|atom| (atom.x1 - next.x1()).abs() < MAX_EDGE_DIFFERENCE_EMS * next.size);
+        column.is_some_and(|column| {
+            last.get(column + 2)
+                .is_some_and(|atom| next.x2() + MIN_GAP_EMS * next.size < atom.x1)
+        })
+    };
     let mut end = run.end;
     while let (Some(line), Some(next)) = (lines.get(end - 1), lines.get(end))
         && end < run.end + MAX_LABEL_LINES
         && step.is_finite()
         && next.atoms.len() == 1
-        && next.y - line.y < MAX_STEP_IN_CELL_SHARE * step
-        && (next.x1() - left).abs() < next.size
-        && next.x2() < gap
     {
+        let distance = next.y - line.y;
+        let is_label = distance < MAX_STEP_IN_CELL_SHARE * step
+            && (next.x1() - left).abs() < next.size
+            && next.x2() < gap;
+        if !is_label && !(distance <= step && is_in_cell(next)) {
+            break;
+        }
         end += 1;
     }
     run.start..end
@@ -282,7 +315,7 @@ fn shared_gaps(lines: &[TextLine], words: &[Word<'_>], headers: &Headers<'_>) ->
         let first = after_running_head(lines, headers, start, last);
         let run = with_label(lines, first..last + 1, gap);
         start = run.end;
-        runs.push(run);
+        runs.push(without_running_lines(lines, run));
     }
     runs
 }
@@ -302,6 +335,26 @@ fn after_running_head(
         && headers.row(start + 1) == Row::Header
         && headers.columns(start) < headers.columns(start + 1);
     start + usize::from(is_head)
+}
+
+/// A run without the first and last line of the page, if these are running lines.
+fn without_running_lines(lines: &[TextLine], run: Range<usize>) -> Range<usize> {
+    let start = run.start + usize::from(run.start == 0 && is_running_line(lines, &run, 0));
+    let is_last = run.end == lines.len() && run.end > start + 1;
+    start..run.end - usize::from(is_last && is_running_line(lines, &run, run.end - 1))
+}
+
+/// Whether a line is smaller than those of a run and has fewer texts, as the lines that browsers
+/// print close to a table.
+pub(super) fn is_running_line(lines: &[TextLine], run: &Range<usize>, index: usize) -> bool {
+    let own = lines.get(run.clone()).unwrap_or_default();
+    let widest = own.iter().map(|line| line.atoms.len()).max().unwrap_or(0);
+    let mut sizes: Vec<f32> = own.iter().map(|line| line.size).collect();
+    sizes.sort_by(f32::total_cmp);
+    let size = sizes.get(sizes.len() / 2).copied().unwrap_or_default();
+    lines
+        .get(index)
+        .is_some_and(|line| line.atoms.len() < widest && line.size < MAX_RUNNING_SIZE_RATIO * size)
 }
 
 /// The distance of a line to the next one.

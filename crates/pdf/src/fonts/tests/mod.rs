@@ -421,8 +421,14 @@ fn bitmaps_of_tex_have_ligatures() {
         ["o", "ffi", "c", "e", ","]
     );
     assert_eq!(texts(b"\x15\x1c.aceno", b"\x1cn\x15"), ["fi", "n", "–"]);
-    // A symbol font has no text.
+    // Titles have no full stop.
+    assert_eq!(texts(b"\x1cabcdefghimnorstu", b"\x1cg"), ["fi", "g"]);
+    // Fonts for symbols and formulas have no text.
     assert_eq!(texts(b"\x0b\x0cabcde", b"\x0ba"), ["\u{fffd}", "a"]);
+    assert_eq!(
+        texts(b"\x0b\x19abcdefghimnorstu", b"\x0ba"),
+        ["\u{fffd}", "a"]
+    );
 }
 
 #[test]

@@ -176,3 +176,25 @@ fn a_row_that_the_end_of_a_page_cuts_is_one_row() {
     let last = joined[0].cells().last().unwrap();
     assert_eq!((last.0, last.1.row), (2, 6));
 }
+
+#[test]
+fn labels_that_start_both_parts_are_a_header() {
+    let sheet = |top: f32| {
+        let at = [72.0, 150.0, 400.0];
+        let mut sheet = Sheet::new().row(&at, top, &["Item", "Description", "Place"]);
+        for row in 0..(734.0 - top).min(240.0) as u32 / 24 {
+            let y = top + 12.0 + 24.0 * row as f32;
+            let text = "the parties met on Tuesday to settle all";
+            sheet = sheet.row(&at, y, &["Boat", text, "Mill"]).text(
+                at[1],
+                y + 12.0,
+                "of the questions of the last meeting.",
+            );
+        }
+        sheet
+    };
+    let joined = joined_tables(&document(&[sheet(600.0), sheet(72.0)]));
+    assert_eq!(joined.len(), 1, "{joined:#?}");
+    assert_eq!(joined[0].header_rows, 1);
+    assert_eq!(joined[0].rows.len(), 1 + 5 + 10);
+}

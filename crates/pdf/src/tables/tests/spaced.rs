@@ -759,3 +759,119 @@ fn columns_of_text_are_no_table() {
     ];
     assert!(parallel(&uneven, 0.0).tables().is_empty());
 }
+
+#[test]
+fn rows_without_gaps_start_with_text_in_all_columns() {
+    let at = [72.0, 150.0, 400.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Item", "Description", "Price"]);
+    let mut y = 112.0;
+    let names = ["Boat", "Map", "Lamp of brass", "Rope", "Oar"];
+    for (name, lines) in names.into_iter().zip([2, 1, 3, 2, 3]) {
+        sheet = sheet.row(&at, y, &[name, LONG[0], "12.50"]);
+        y += 12.0;
+        for line in LONG.iter().take(lines).skip(1) {
+            sheet = sheet.text(at[1], y, line);
+            y += 12.0;
+        }
+    }
+    let rows = rows(&sheet.table());
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    assert_eq!(rows[3], format!("Lamp of brass|{}|12.50", LONG.join("/")));
+}
+
+#[test]
+fn dates_beside_amounts_in_different_columns_start_rows() {
+    let at = [72.0, 130.0, 270.0, 340.0, 410.0];
+    let mut sheet = Sheet::new().row(&at, 100.0, &["Date", "Text", "Out", "In", "Balance"]);
+    let mut y = 116.0;
+    for (day, text, is_out) in [
+        ("02 Mar", "Oak planks", true),
+        ("03 Mar", "Rent", false),
+        ("04 Mar", "Copper wire", true),
+        ("05 Mar", "Repair", false),
+        ("06 Mar", "Nails", true),
+    ] {
+        let (out, income) = if is_out {
+            ("41.20", "")
+        } else {
+            ("", "350.00")
+        };
+        sheet = sheet.row(&at, y, &[day, text, out, income, "1,204.50"]);
+        sheet = sheet.text(at[1], y + 12.0, "Reference 5080");
+        y += 27.0;
+    }
+    let rows = rows(&sheet.table());
+    assert_eq!(rows.len(), 6, "{rows:?}");
+    assert_eq!(rows[2], "03 Mar|Rent/Reference 5080||350.00|1,204.50");
+}
+
+#[test]
+fn smaller_lines_at_the_edges_of_a_page_are_not_in_its_table() {
+    let at = [72.0, 200.0, 330.0];
+    let mut sheet = Sheet::new();
+    for row in 0..6_u8 {
+        let y = 40.0 + 16.0 * f32::from(row);
+        sheet = sheet.row(&at, y, &["Oak", "12", &format!("{row}.50")]);
+    }
+    sheet.content = sheet.content.replace(" 10 Tf", " 9.6 Tf");
+    let edges = Sheet::new()
+        .row(&[72.0, 330.0], 24.0, &["5/3/24, 10:05", "Stock"])
+        .row(&[72.0, 330.0], 136.0, &["garden.example", "1/2"]);
+    sheet.content += &edges.content.replace(" 10 Tf", " 8 Tf");
+    let rows = rows(&sheet.table());
+    assert_eq!(rows.len(), 6, "{rows:?}");
+}
+
+#[test]
+fn labels_and_values_in_four_columns_are_a_table() {
+    let at = [72.0, 150.0, 320.0, 400.0];
+    let sheet = |values: [&str; 6]| {
+        let [a, b, c, d, e, f] = values;
+        Sheet::new()
+            .row(&at, 100.0, &["Customer:", a, "Date:", b])
+            .row(&at, 114.0, &["Street:", c, "Number:", d])
+            .row(&at, 128.0, &["Town:", e, "Clerk:", f])
+    };
+    let table = sheet([
+        "Zoë Sample",
+        "3 May 2024",
+        "Mill Lane",
+        "33",
+        "Bath",
+        "Karl",
+    ])
+    .table();
+    assert_eq!(rows(&table)[1], "Street:|Mill Lane|Number:|33");
+    // This is a form.
+    assert!(sheet(["", "3 May", "", "", "", ""]).tables().is_empty());
+}
+
+#[test]
+fn the_parties_of_a_case_are_no_table() {
+    let at = [72.0, 290.0, 310.0];
+    let sheet = Sheet::new()
+        .row(&at, 100.0, &["JOHN CARTER,", ")", "Case No.: 24-123"])
+        .row(&at, 116.0, &["Plaintiff,", ")", "Dept. 7"])
+        .row(&at, 132.0, &["vs.", ")", "Judge Winter"])
+        .row(&at, 148.0, &["ACME MILLS,", ")", "COMPLAINT"])
+        .row(&at, 164.0, &["Defendant.", ")", "Filed 3 May 2024"]);
+    assert!(sheet.tables().is_empty());
+}
+
+#[test]
+fn the_last_label_has_as_many_lines_as_the_others() {
+    let at = [72.0, 400.0];
+    let mut sheet = Sheet::new();
+    for (row, name) in (0_u8..).zip(["Soup", "Bread", "Fish", "Plum cake"]) {
+        let y = 100.0 + 26.0 * f32::from(row);
+        sheet = sheet.row(&at, y, &[name, &format!("{row}.50")]).text(
+            at[0],
+            y + 11.0,
+            "of the day, with herbs",
+        );
+    }
+    let table = sheet.text(at[0], 232.0, "All prices with tax").table();
+    let rows = rows(&table);
+    assert_eq!(rows.len(), 4, "{rows:?}");
+    assert_eq!(rows[3], "Plum cake/of the day, with herbs|3.50");
+}
