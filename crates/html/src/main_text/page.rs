@@ -143,12 +143,21 @@ impl<'p, 'b> Page<'p, 'b> {
                 kept = self.with_sections(&kept, &hints, self.posts(&kept, &hints));
                 clean_posts(self.containers, self.blocks, &mut kept);
             }
-            PageKind::Service => {
+            PageKind::Product => kept = self.offer(kept),
+            // The dates and places of an event or a job are between its title and its text.
+            _ if kind == PageKind::Service || self.declared.announcements == 1 => {
                 let hints = self.inherited_hints(self.misleading.and(Words::UNCLEAR), |_| false);
                 kept = self.with_sections(&kept, &hints, self.title());
             }
-            PageKind::Product => kept = self.offer(kept),
             _ => {}
+        }
+        // The last headings have text that is not content. Elsewhere, headings may be all there is.
+        let has_texts = matches!(
+            kind,
+            PageKind::Article | PageKind::Forum | PageKind::Product
+        );
+        if has_texts && kept.iter().any(|block| block.is_running()) {
+            while kept.pop_if(|block| block.is_heading).is_some() {}
         }
         // References repeat descriptions on purpose.
         if kind != PageKind::Documentation {
@@ -380,11 +389,16 @@ impl<'p, 'b> Page<'p, 'b> {
                 waiting.push(block);
             }
         }
-        let holder = |block: &Block<'_>| get(&self.holders, block.container);
+        let holder = |container: usize| get(&self.holders, container);
         let running = kept.iter().filter(|block| block.is_running());
-        let homes: HashSet<usize> = running.map(|block| holder(block)).collect();
+        let homes: HashSet<usize> = running.map(|block| holder(block.container)).collect();
         kept.extend(structures_at_end(waiting, |block| {
-            homes.contains(&holder(block))
+            // Code, lists and tables may be alone in an element, such as one that scrolls.
+            let around = self.containers.around(block.container);
+            let is_alone = |index: &usize| get(&self.weights, *index) <= block.weight as f32;
+            let outer = around.skip_while(is_alone).next();
+            homes.contains(&holder(block.container))
+                || outer.is_some_and(|outer| homes.contains(&holder(outer)))
         }));
         remove_links_at_end(&mut kept);
         remove_teasers_at_end(&mut kept, self.blocks, teasers);

@@ -196,6 +196,27 @@ fn details_of_an_author_are_not_taken_for_the_name() {
 }
 
 #[test]
+fn dates_and_places_are_part_of_an_event_or_a_job() {
+    let (html, text) = paragraphs(4);
+    let page = format!(
+        "<title>Bookbinder</title><nav><a href=/>Jobs</a></nav><div><h1>Bookbinder</h1>
+         <ul><li><b>Place:</b> Riverton<li><b>Apply until:</b> 30 June</ul></div>
+         <div>{html}<p><a href=/apply>Apply now</a></div>"
+    );
+    assert_eq!(main_text(&page), text);
+    let facts = "Bookbinder\n\nPlace: Riverton\nApply until: 30 June";
+    for name in ["JobPosting", "Event", "https://schema.org/MusicEvent"] {
+        let data = format!("<script type=application/ld+json>{{\"@type\": \"{name}\"}}</script>");
+        assert_eq!(
+            main_text(&format!("{data}{page}")),
+            format!("{facts}\n\n{text}")
+        );
+        // Several events are a program, or beside the text.
+        assert_eq!(main_text(&format!("{data}{data}{page}")), text);
+    }
+}
+
+#[test]
 fn reviews_are_not_part_of_the_offer_of_a_product() {
     let review = format!("<div class=review><p>A review. {SENTENCE}{SENTENCE}</p></div>");
     let page = format!(
