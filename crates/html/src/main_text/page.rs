@@ -394,9 +394,8 @@ impl<'p, 'b> Page<'p, 'b> {
         let homes: HashSet<usize> = running.map(|block| holder(block.container)).collect();
         kept.extend(structures_at_end(waiting, |block| {
             // Code, lists and tables may be alone in an element, such as one that scrolls.
-            let around = self.containers.around(block.container);
-            let is_alone = |index: &usize| get(&self.weights, *index) <= block.weight as f32;
-            let outer = around.skip_while(is_alone).next();
+            let mut around = self.containers.around(block.container);
+            let outer = around.find(|index| get(&self.weights, *index) > block.weight as f32);
             homes.contains(&holder(block.container))
                 || outer.is_some_and(|outer| homes.contains(&holder(outer)))
         }));
