@@ -31,6 +31,8 @@ pub struct Declared {
     pub is_product: bool,
     /// The number of products in JSON-LD.
     pub products: u32,
+    /// The number of events and jobs in JSON-LD.
+    pub announcements: u32,
     /// The descriptions in meta elements.
     pub descriptions: Vec<String>,
     /// The addresses in `link` and `og:url`.
@@ -162,6 +164,9 @@ impl Declared {
             "DiscussionForumPosting" | "QAPage" => self.is_discussion = true,
             "Product" => self.products = self.products.saturating_add(1),
             "ProductGroup" => self.is_product = true,
+            name if name == "JobPosting" || name.ends_with("Event") => {
+                self.announcements = self.announcements.saturating_add(1);
+            }
             "WebSite" => self.is_site = true,
             _ => {}
         }

@@ -1,9 +1,12 @@
 //! The kind of a page.
 
+use std::collections::HashSet;
+
 use super::block::Block;
 use super::containers::Containers;
 use super::item::Microdata;
 use super::repeated::remove_labels;
+use super::words::Words;
 use crate::extract::Kind;
 
 /// The kind of a page, recognized from its structure and its declarations (JSON-LD, microdata,
@@ -48,20 +51,29 @@ impl PageKind {
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
 /// lists only if they contain running text or a sentence, or are in the declared text of a post.
-/// Labels of posts are removed.
-pub fn clean_posts(containers: &Containers, blocks: &mut Vec<&Block<'_>>) {
+/// Signatures of authors and labels of posts are removed. `all` are the blocks of the page.
+pub fn clean_posts(containers: &Containers, all: &[Block<'_>], blocks: &mut Vec<&Block<'_>>) {
     let authors = containers.outermost(|container| container.item == Microdata::Author);
     let texts = containers.outermost(|container| container.item == Microdata::Text);
     let is_in_text = |block: &Block<'_>| texts.get(block.container).copied().flatten().is_some();
     let mut last_author = None;
-    let whole = blocks.clone();
-    blocks.retain(|block| {
+    let details = all.iter().filter(|block| {
         let author = authors.get(block.container).copied().flatten();
         let is_further = author.is_some() && author == last_author;
         last_author = author.or(last_author);
-        let is_detail = is_further
+        is_further
+    });
+    let details: HashSet<usize> = details.map(|block| block.paragraph).collect();
+    let words = containers.words();
+    let is_signature = |block: &Block<'_>| {
+        let words = words.get(block.container).copied().unwrap_or_default();
+        words.overlaps(Words::SIGNATURES)
+    };
+    let whole = blocks.clone();
+    blocks.retain(|block| {
+        let is_detail = details.contains(&block.paragraph)
             || (block.kind == Kind::List && !block.ends_sentence() && !is_in_text(block));
-        block.is_running() || !is_detail
+        !is_signature(block) && (block.is_running() || !is_detail)
     });
     remove_labels(blocks);
     if blocks.is_empty() {

@@ -47,6 +47,8 @@ const MAX_BLOCKS_TO_TEXT: usize = 2;
 const MIN_ARTICLE_WEIGHT: f32 = 300.0;
 /// ... and its minimum share of the running text if comments or further articles follow.
 const MIN_SHARE_OF_ARTICLE: f32 = 0.15;
+/// Minimum number of posts next to each other.
+const MIN_POSTS: u32 = 2;
 /// Minimum share of running text outside comments, side bars and the like.
 const MIN_SHARE_ELSEWHERE: f32 = 0.05;
 /// Minimum share of the text that is left without parts that are not content.
@@ -137,13 +139,25 @@ impl<'p, 'b> Page<'p, 'b> {
         };
         let kind = evidence.kind();
         match kind {
-            PageKind::Forum => clean_posts(self.containers, &mut kept),
-            PageKind::Service => {
+            PageKind::Forum => {
+                kept = self.with_sections(&kept, &hints, self.posts(&kept, &hints));
+                clean_posts(self.containers, self.blocks, &mut kept);
+            }
+            PageKind::Product => kept = self.offer(kept),
+            // The dates and places of an event or a job are between its title and its text.
+            _ if kind == PageKind::Service || self.declared.announcements == 1 => {
                 let hints = self.inherited_hints(self.misleading.and(Words::UNCLEAR), |_| false);
                 kept = self.with_sections(&kept, &hints, self.title());
             }
-            PageKind::Product => kept = self.offer(kept),
             _ => {}
+        }
+        // The last headings have text that is not content. Elsewhere, headings may be all there is.
+        let has_texts = matches!(
+            kind,
+            PageKind::Article | PageKind::Forum | PageKind::Product
+        );
+        if has_texts && kept.iter().any(|block| block.is_running()) {
+            while kept.pop_if(|block| block.is_heading).is_some() {}
         }
         // References repeat descriptions on purpose.
         if kind != PageKind::Documentation {
@@ -178,7 +192,7 @@ impl<'p, 'b> Page<'p, 'b> {
     /// The offer of a product: all text between its parts, without links and other offers.
     fn offer(&self, kept: Vec<&'p Block<'b>>) -> Vec<&'p Block<'b>> {
         let hints = self.inherited_hints(self.misleading, |_| false);
-        let mut kept = self.with_sections(&kept, &hints, None);
+        let mut kept = self.with_sections(&kept, &hints, []);
         if let Some(list) = list_of_offers(self.containers, self.blocks) {
             let within = self.containers.within(list);
             kept = unless_most(kept, |block| get(&within, block.container));
@@ -189,21 +203,52 @@ impl<'p, 'b> Page<'p, 'b> {
         unless_most(kept, |block| words(block).overlaps(Words::CAROUSELS))
     }
 
-    /// All text from the title, if given, or the first of these blocks to the last one, without
-    /// links, menus and the like: the sections of a presentation have equal rank.
+    /// The running text of a thread that has a kept post. Its posts are next to each other, in the
+    /// element around the main text that has most of them.
+    fn posts<'s>(
+        &'s self,
+        kept: &[&'p Block<'b>],
+        hints: &'s [Hint],
+    ) -> impl Iterator<Item = &'p Block<'b>> + use<'s, 'p, 'b> {
+        let (home, _) = self.home(kept);
+        let texts = self.blocks_from(self.headline, hints);
+        let texts = texts.filter(|(_, block)| block.is_prose());
+        let weights = texts
+            .clone()
+            .map(|(_, block)| (block.container, block.running_weight()));
+        let weights = self.containers.sums(weights);
+        let mut posts = vec![0_u32; self.containers.all.len()];
+        for (index, container) in self.containers.all.iter().enumerate().skip(1) {
+            let is_post = get(&weights, index) > 0.0 && get(&self.holders, index) == index;
+            if let Some(posts) = posts.get_mut(container.parent) {
+                *posts += u32::from(is_post);
+            }
+        }
+        let around = self.containers.around(home).skip(1);
+        let thread = around.max_by_key(|index| get(&posts, *index));
+        let thread = thread.filter(|thread| get(&posts, *thread) >= MIN_POSTS);
+        let within = thread.map(|thread| self.containers.within(thread));
+        texts
+            .map(|(_, block)| block)
+            .filter(move |block| within.as_ref().is_some_and(|it| get(it, block.container)))
+    }
+
+    /// All text between these blocks and `others`, without links, menus and the like: the sections
+    /// of a presentation have equal rank.
     fn with_sections(
         &self,
         kept: &[&'p Block<'b>],
         hints: &[Hint],
-        title: Option<&Block<'_>>,
+        others: impl IntoIterator<Item = &'p Block<'b>>,
     ) -> Vec<&'p Block<'b>> {
         let (Some(first), Some(last)) = (kept.first(), kept.last()) else {
             return Vec::new();
         };
-        let first = title.map_or(first.paragraph, |title| {
-            title.paragraph.min(first.paragraph)
-        });
-        let range = first..=last.paragraph;
+        let mut range = first.paragraph..=last.paragraph;
+        for block in others {
+            let start = block.paragraph.min(*range.start());
+            range = start..=block.paragraph.max(*range.end());
+        }
         let mut kept = kept.iter().map(|block| block.paragraph).peekable();
         let blocks = self.blocks.iter().filter(|block| {
             let is_kept = kept.next_if_eq(&block.paragraph).is_some();
@@ -344,11 +389,15 @@ impl<'p, 'b> Page<'p, 'b> {
                 waiting.push(block);
             }
         }
-        let holder = |block: &Block<'_>| get(&self.holders, block.container);
+        let holder = |container: usize| get(&self.holders, container);
         let running = kept.iter().filter(|block| block.is_running());
-        let homes: HashSet<usize> = running.map(|block| holder(block)).collect();
+        let homes: HashSet<usize> = running.map(|block| holder(block.container)).collect();
         kept.extend(structures_at_end(waiting, |block| {
-            homes.contains(&holder(block))
+            // Code, lists and tables may be alone in an element, such as one that scrolls.
+            let mut around = self.containers.around(block.container);
+            let outer = around.find(|index| get(&self.weights, *index) > block.weight as f32);
+            homes.contains(&holder(block.container))
+                || outer.is_some_and(|outer| homes.contains(&holder(outer)))
         }));
         remove_links_at_end(&mut kept);
         remove_teasers_at_end(&mut kept, self.blocks, teasers);

@@ -45,10 +45,13 @@ pub fn remove_repeated(blocks: &mut Vec<&Block<'_>>, holders: &[usize]) {
     blocks.retain(|_| !is_repeated.next().unwrap_or_default());
 }
 
-/// Removes short lines that differ only in their digits, if there are several: the labels, dates
-/// and numbers of posts.
+/// Removes short lines that differ only in their digits, and equal headings, if there are several:
+/// the labels, dates, numbers and titles of posts.
 pub fn remove_labels(blocks: &mut Vec<&Block<'_>>) {
     let label = |block: &Block<'_>| -> Option<String> {
+        if block.is_heading {
+            return Some(block.text.to_owned());
+        }
         let is_short = block.weight < MIN_WEIGHT && block.kind == Kind::Text;
         let may_be_label = is_short && !block.has_price();
         let without_digits = |c: char| if c.is_ascii_digit() { '0' } else { c };

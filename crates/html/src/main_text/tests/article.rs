@@ -363,3 +363,27 @@ fn credits_of_pictures_are_left_out() {
     let body = body.replace("photo-credit", "accreditation");
     assert!(main_text(&page(&body)).contains("Ann Lee"));
 }
+
+#[test]
+fn code_and_tables_at_the_end_may_be_alone_in_an_element() {
+    let (html, expected) = paragraphs(4);
+    for (end, text) in [
+        ("<pre>a\nb</pre>", "a\nb"),
+        ("<table><tr><th>a<td>b</table>", "a\tb"),
+        ("<ol><li>a<li>b</ol>", "a\nb"),
+    ] {
+        let end = format!("<div class=box><div>{end}</div></div>");
+        let page = format!("<div><h1>Boots</h1>{html}{end}</div><div>{end}</div>");
+        assert_eq!(main_text(&page), format!("Boots\n\n{expected}\n\n{text}"));
+    }
+}
+
+#[test]
+fn headings_without_text_are_not_at_the_end() {
+    let (html, expected) = paragraphs(4);
+    let page = format!(
+        "<title>Boots</title><article><h1>Boots</h1>{html}<h2>Comments</h2><h3>Latest</h3>
+         <form>{SENTENCE}</form></article>"
+    );
+    assert_eq!(main_text(&page), format!("Boots\n\n{expected}"));
+}

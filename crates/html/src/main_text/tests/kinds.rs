@@ -147,6 +147,76 @@ fn signatures_of_authors_are_not_part_of_a_discussion() {
 }
 
 #[test]
+fn short_and_late_posts_are_part_of_a_discussion() {
+    // The first post has nearly all of the text.
+    let (html, _) = paragraphs(8);
+    let post = |name: &str, text: &str| {
+        format!("<div class=post><div><h3><a href=/{name}>{name}</a></h3>{text}</div></div>")
+    };
+    let answer = |(name, answer): (&str, &str)| {
+        post(
+            name,
+            &format!("<h4>Re: Boots</h4><p>{answer}</p><p>Quote</p>"),
+        )
+    };
+    let given = [("Bob", "Yes!"), ("Cy", "Never."), ("Ann", "Wool helps.")];
+    let answers: String = given.map(answer).concat();
+    let signed =
+        format!("<p>Last: {SENTENCE}</p><div class=signature><p>Signed: {SENTENCE}</p></div>");
+    let page = format!(
+        "<title>Boots</title><link rel=canonical href=/forum/topic/1/boots><div><h1>Boots</h1>{}
+         {answers}{}{}</div><div class=login><p>{SENTENCE}</p></div>",
+        post("Ann", &html),
+        post("Bob", &signed),
+        post("Cy", "<p>Thank you</p>")
+    );
+    assert_eq!(kind(&page), PageKind::Forum);
+    let text = main_text(&page);
+    assert_eq!(text.matches(SENTENCE.trim()).count(), 9, "{text}");
+    for (_, answer) in given {
+        assert!(text.contains(answer), "{text}");
+    }
+    for other in ["Signed", "Re: Boots", "Quote"] {
+        assert!(!text.contains(other), "{text}");
+    }
+}
+
+#[test]
+fn details_of_an_author_are_not_taken_for_the_name() {
+    let linked = |number| {
+        let linked = post(number).replace("<h4>", "<h4><a href=/author>");
+        linked.replace("</h4>", "</a></h4>")
+    };
+    let posts: String = (1..4).map(linked).collect();
+    let page = format!("<title>Boots</title><h1>Boots for winter</h1><div>{posts}</div>");
+    assert_eq!(kind(&page), PageKind::Forum);
+    let text = main_text(&page);
+    assert_eq!(text.matches(SENTENCE.trim()).count(), 3, "{text}");
+    assert!(!text.contains("Member"), "{text}");
+}
+
+#[test]
+fn dates_and_places_are_part_of_an_event_or_a_job() {
+    let (html, text) = paragraphs(4);
+    let page = format!(
+        "<title>Bookbinder</title><nav><a href=/>Jobs</a></nav><div><h1>Bookbinder</h1>
+         <ul><li><b>Place:</b> Riverton<li><b>Apply until:</b> 30 June</ul></div>
+         <div>{html}<p><a href=/apply>Apply now</a></div>"
+    );
+    assert_eq!(main_text(&page), text);
+    let facts = "Bookbinder\n\nPlace: Riverton\nApply until: 30 June";
+    for name in ["JobPosting", "Event", "https://schema.org/MusicEvent"] {
+        let data = format!("<script type=application/ld+json>{{\"@type\": \"{name}\"}}</script>");
+        assert_eq!(
+            main_text(&format!("{data}{page}")),
+            format!("{facts}\n\n{text}")
+        );
+        // Several events are a program, or beside the text.
+        assert_eq!(main_text(&format!("{data}{data}{page}")), text);
+    }
+}
+
+#[test]
 fn reviews_are_not_part_of_the_offer_of_a_product() {
     let review = format!("<div class=review><p>A review. {SENTENCE}{SENTENCE}</p></div>");
     let page = format!(
