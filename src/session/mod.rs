@@ -87,7 +87,7 @@ use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
-    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedArithmetic, DifferenceParts, DuckDbCasts,
+    ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedConstants, DifferenceParts, DuckDbCasts,
     DuckDbComparisons, DuckDbTypes, JsonValues, ListedTexts, NestedNulls, StructFieldPlanner,
     TextPartsPlanner,
 };
@@ -105,6 +105,10 @@ const FALLBACK_MEMORY_BYTES: usize = 4 << 30;
 
 /// The number of memory consumers that an out-of-memory error lists, largest first.
 const NAMED_CONSUMERS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
+
+/// The default limit of the parser's recursion, twice the levels of most nested expressions. Each
+/// level takes up to 100 KB of the stack in debug builds.
+const MAX_NESTED: usize = 128;
 
 /// The name of folders with spilled data, in the temporary folder. They are staging folders: the
 /// next session removes those of killed processes.
@@ -284,15 +288,14 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 }
 
 /// Returns the optimizer rules. `EvaluateOnce` comes before DataFusion's, which would duplicate the
-/// calls that it extracts. Arithmetic is checked last, because rules look for its operators.
-/// Constant arithmetic is checked earlier, before a rule evaluates it.
+/// calls that it extracts. Constant arithmetic is checked before a rule evaluates it, and all other
+/// arithmetic in the optimized plan.
 fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(UsedColumns));
     rules.insert(1, Arc::new(EvaluateOnce));
-    rules.insert(2, Arc::new(CheckedArithmetic::of_constants()));
+    rules.insert(2, Arc::new(CheckedConstants));
     rules.push(Arc::new(LateralColumns));
-    rules.push(Arc::new(CheckedArithmetic::of_all()));
     rules
 }
 
@@ -338,6 +341,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
     let settings = config.options_mut();
     // Lets errors point to columns.
     settings.sql_parser.collect_spans = true;
+    settings.sql_parser.recursion_limit = ConfigNonZeroUsize::try_new(MAX_NESTED)?;
     set_batch_rows(settings, limits.batch_rows)?;
     // Otherwise, a parser runs once for each selected field of its struct.
     settings.optimizer.enable_leaf_expression_pushdown = false;

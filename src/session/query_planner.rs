@@ -21,6 +21,7 @@ use crate::planner::reopened_tables::PlanCount;
 use crate::sinks::copy::explained::{ExplainedCopyPlanner, with_explained_copy};
 use crate::sinks::copy::plan_copy;
 use crate::sources::data_files::file_table::ScannedFiles;
+use crate::sql::expressions::with_checked_arithmetic;
 
 /// Fails for an `INSERT` into an external table: DataFusion writes into the folder directly, where
 /// a failure would leave an incomplete file.
@@ -66,7 +67,10 @@ impl NestedQueryPlanner {
         plan: &LogicalPlan,
         session: &dyn Session,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        physical_planner().create_physical_plan(plan, session).await
+        let plan = with_checked_arithmetic(plan.clone())?;
+        physical_planner()
+            .create_physical_plan(&plan, session)
+            .await
     }
 }
 
@@ -87,8 +91,8 @@ impl CorpusQueryPlanner {
         PlanCount::increment(session);
         let planner = physical_planner();
         refuse_insert_into_files(plan)?;
-        let with_fields = with_used_fields(plan)?;
-        let plan = with_fields.as_ref().unwrap_or(plan);
+        let plan = with_used_fields(plan)?.unwrap_or_else(|| plan.clone());
+        let plan = &with_checked_arithmetic(plan)?;
         if let LogicalPlan::Copy(copy) = plan {
             return plan_copy(copy.clone(), &planner, session).await;
         }

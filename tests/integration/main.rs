@@ -27,6 +27,7 @@ mod html_paragraph_filters;
 mod http;
 mod jobs;
 mod limits;
+mod long_statements;
 mod modules;
 mod newcomers;
 mod observer;

@@ -128,6 +128,48 @@ pub fn of_average(bytes: usize, rows: usize) -> Width {
 
 /// Returns the width of an expression's result.
 pub fn of_expr(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
+    Computed::of(expr, row, schema).result
+}
+
+/// Whether an intermediate value is wide, such as the text in `length(repeat(url, 1000))`.
+pub fn computes_wide_values(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> bool {
+    Computed::of(expr, row, schema).has_wide
+}
+
+/// The values that an expression computes.
+struct Computed {
+    /// The width of the result.
+    result: Width,
+    /// Whether the result, or an intermediate value, is not narrow. Columns and literals are not
+    /// computed.
+    has_wide: bool,
+}
+
+impl Computed {
+    /// Visits each part of an expression once: chains of operators are long.
+    fn of(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Self {
+        let inputs = expr.children().into_iter();
+        let inputs: Vec<Self> = inputs
+            .map(|input| Self::of(input.as_ref(), row, schema))
+            .collect();
+        let widest = inputs.iter().map(|input| input.result).max();
+        let result = of_result(expr, widest, row, schema);
+        let is_computed = !inputs.is_empty();
+        Self {
+            result,
+            has_wide: is_computed && result != Width::Narrow
+                || inputs.iter().any(|input| input.has_wide),
+        }
+    }
+}
+
+/// Returns the width of an expression's result. `widest` is that of its inputs.
+fn of_result(
+    expr: &dyn PhysicalExpr,
+    widest: Option<Width>,
+    row: &[Width],
+    schema: &Schema,
+) -> Width {
     if let Some(column) = expr.downcast_ref::<Column>() {
         return row.get(column.index()).copied().unwrap_or(Width::Wide);
     }
@@ -141,29 +183,12 @@ pub fn of_expr(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width
         Err(_) => return Width::Wide,
     }
     match expr.downcast_ref::<ScalarFunctionExpr>() {
-        Some(call) => of_call(call, row, schema),
-        None => widest(expr, row, schema),
+        Some(call) => of_call(call, widest),
+        None => widest.unwrap_or(Width::Wide),
     }
 }
 
-/// The width of the widest input of an expression.
-fn widest(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> Width {
-    let inputs = expr.children().into_iter();
-    let widths = inputs.map(|input| of_expr(input.as_ref(), row, schema));
-    widths.max().unwrap_or(Width::Wide)
-}
-
-/// Whether an intermediate value is wide, such as the text in `length(repeat(url, 1000))`.
-pub fn computes_wide_values(expr: &dyn PhysicalExpr, row: &[Width], schema: &Schema) -> bool {
-    let inputs = expr.children();
-    !inputs.is_empty()
-        && (of_expr(expr, row, schema) != Width::Narrow
-            || inputs
-                .into_iter()
-                .any(|input| computes_wide_values(input.as_ref(), row, schema)))
-}
-
-fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
+fn of_call(call: &ScalarFunctionExpr, widest: Option<Width>) -> Width {
     let name = call.fun().name();
     let constant = |index: usize| {
         let argument = call.args().get(index)?;
@@ -190,10 +215,7 @@ fn of_call(call: &ScalarFunctionExpr, row: &[Width], schema: &Schema) -> Width {
     if SHORT_RESULTS.contains(&name) {
         return Width::Narrow;
     }
-    let width = match call.args() {
-        [] => Width::Narrow,
-        _ => widest(call, row, schema),
-    };
+    let width = widest.unwrap_or(Width::Narrow);
     match (name, width) {
         ("get_field", Width::Structs(_)) => (1..call.args().len())
             .map(constant)

@@ -11,6 +11,7 @@
 //! operators           operators with another meaning
 //! comprehensions      [x * 2 FOR x IN list]
 //! named_arguments     read_csv('x.csv', header = true)
+//! nesting             limits nested expressions, types and queries
 //! variables           SET VARIABLE, getvariable('x')
 //! prepared            PREPARE, EXECUTE and DEALLOCATE
 //! describe            DESCRIBE
@@ -46,6 +47,7 @@ mod main_schema;
 mod missing_fields;
 mod multisets;
 mod named_arguments;
+mod nesting;
 mod operators;
 pub mod prepared;
 mod repeated_columns;
@@ -268,13 +270,15 @@ pub fn parse(state: &SessionState, sql: &str) -> Result<Statement> {
         let tokens = Tokenizer::new(dialect.as_ref(), sql).tokenize_with_location();
         tokens.map_err(ParserError::from)
     };
+    let recursion_limit = state.config().options().sql_parser.recursion_limit.get();
     let mut tokens = tokenize(sql)?;
+    nesting::check(&tokens, recursion_limit)?;
     if let Some(sql) = foreign_statements::rewrite(sql, &tokens)? {
         tokens = tokenize(&sql)?;
     }
     let mut statements = DFParserBuilder::new(tokens::rewrite(tokens))
         .with_dialect(dialect.as_ref())
-        .with_recursion_limit(state.config().options().sql_parser.recursion_limit.get())
+        .with_recursion_limit(recursion_limit)
         .build()?
         .parse_statements()?;
     match (statements.pop_front(), statements.is_empty()) {

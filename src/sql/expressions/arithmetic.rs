@@ -276,6 +276,20 @@ fn joined(
     Ok(PlannerResult::Original(expr))
 }
 
+/// Whether the operation stays as it is, whatever type the left operand has. Finding that type for
+/// each operator of a long chain takes long.
+fn ignores_left(expr: &RawBinaryExpr, right: &DataType) -> bool {
+    match expr.op {
+        BinaryOperator::And | BinaryOperator::Or => true,
+        BinaryOperator::Plus | BinaryOperator::Minus => {
+            let is_literal = matches!(expr.right, Expr::Literal(..));
+            right.is_signed_integer() || *right == DataType::Float64 && !is_literal
+        }
+        BinaryOperator::StringConcat => right.is_string(),
+        _ => false,
+    }
+}
+
 impl ExprPlanner for ArithmeticPlanner {
     fn plan_binary_op(
         &self,
@@ -283,7 +297,11 @@ impl ExprPlanner for ArithmeticPlanner {
         schema: &DFSchema,
     ) -> Result<PlannerResult<RawBinaryExpr>> {
         let kind = |side: &Expr| side.get_type(schema).unwrap_or(DataType::Null);
-        let (left, right) = (&kind(&expr.left), &kind(&expr.right));
+        let right = &kind(&expr.right);
+        if ignores_left(&expr, right) {
+            return Ok(PlannerResult::Original(expr));
+        }
+        let left = &kind(&expr.left);
         let expr = in_32_bits(expr, left, right);
         Ok(match expr.op {
             BinaryOperator::PGExp => {

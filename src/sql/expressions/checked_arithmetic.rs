@@ -12,7 +12,7 @@ use datafusion::logical_expr::expr::ScalarFunction;
 use datafusion::logical_expr::{BinaryExpr, Expr, ExprSchemable, LogicalPlan, Operator, ScalarUDF};
 use datafusion::optimizer::{OptimizerConfig, OptimizerRule};
 
-use super::node::rewrite_node;
+use super::node::{rewrite_node, rewrite_same_types};
 use crate::tree_walk::PlanWalk;
 
 static ADD: LazyLock<Arc<ScalarUDF>> =
@@ -30,39 +30,14 @@ static REMAINDER: LazyLock<Arc<ScalarUDF>> =
 static NEGATE: LazyLock<Arc<ScalarUDF>> =
     LazyLock::new(|| Arc::new(checked_function(CheckedOperator::Negate)));
 
-/// The rule. Filters of table scans keep their operators: sources look for them, and the filter
-/// above the scan is checked.
+/// The rule for what DataFusion simplifies while planning: arithmetic without columns, and
+/// remainders.
 #[derive(Debug)]
-pub struct CheckedArithmetic {
-    name: &'static str,
-    is_candidate: fn(&Expr) -> bool,
-    rewrite: fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
-}
+pub struct CheckedConstants;
 
-impl CheckedArithmetic {
-    /// The rule for what DataFusion simplifies while planning: arithmetic without columns, and
-    /// remainders.
-    pub fn of_constants() -> Self {
-        Self {
-            name: "checked_arithmetic_of_constants",
-            is_candidate: is_constant_arithmetic,
-            rewrite: rewrite_constant,
-        }
-    }
-
-    /// The rule for all arithmetic.
-    pub fn of_all() -> Self {
-        Self {
-            name: "checked_arithmetic",
-            is_candidate: is_arithmetic,
-            rewrite,
-        }
-    }
-}
-
-impl OptimizerRule for CheckedArithmetic {
+impl OptimizerRule for CheckedConstants {
     fn name(&self) -> &str {
-        self.name
+        "checked_arithmetic_of_constants"
     }
 
     fn rewrite(
@@ -70,11 +45,31 @@ impl OptimizerRule for CheckedArithmetic {
         plan: LogicalPlan,
         _config: &dyn OptimizerConfig,
     ) -> Result<Transformed<LogicalPlan>> {
-        plan.transform_up_with_subqueries_dyn(&mut |node| match node {
-            LogicalPlan::TableScan(_) => Ok(Transformed::no(node)),
-            node => rewrite_node(node, self.is_candidate, &self.rewrite),
+        rewrite_operators(plan, &|node| {
+            rewrite_node(node, is_constant_arithmetic, &rewrite_constant)
         })
     }
+}
+
+/// Replaces all operators of an optimized plan. Rules look for operators, and need long for the
+/// names and types of nested functions.
+pub fn with_checked_arithmetic(plan: LogicalPlan) -> Result<LogicalPlan> {
+    let checked = rewrite_operators(plan, &|node| {
+        rewrite_same_types(node, is_arithmetic, &rewrite)
+    })?;
+    Ok(checked.data)
+}
+
+/// Rewrites the nodes of a plan. Filters of table scans keep their operators: sources look for
+/// them, and the filter above the scan is checked.
+fn rewrite_operators(
+    plan: LogicalPlan,
+    rewrite: &dyn Fn(LogicalPlan) -> Result<Transformed<LogicalPlan>>,
+) -> Result<Transformed<LogicalPlan>> {
+    plan.transform_up_with_subqueries_dyn(&mut |node| match node {
+        LogicalPlan::TableScan(_) => Ok(Transformed::no(node)),
+        node => rewrite(node),
+    })
 }
 
 fn is_arithmetic(expr: &Expr) -> bool {
@@ -110,9 +105,22 @@ fn rewrite_constant(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> 
     }
 }
 
+/// Returns an operand of the functions in an expression, which has the type of their results.
+/// Asking a chain of functions for its type at each operator takes long.
+fn operand(mut expr: &Expr) -> &Expr {
+    let same_type = [&ADD, &SUBTRACT, &MULTIPLY, &NEGATE];
+    while let Expr::ScalarFunction(call) = expr
+        && same_type.iter().any(|known| Arc::ptr_eq(known, &call.func))
+        && let Some(last) = call.args.last()
+    {
+        expr = last;
+    }
+    expr
+}
+
 fn rewrite(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     // Type coercion has made the types of both operands the same.
-    let kind = |side: &Expr| side.get_type(schema).ok();
+    let kind = |side: &Expr| operand(side).get_type(schema).ok();
     let is_integer = |side: &Expr| kind(side).is_some_and(|kind| kind.is_integer());
     let call = |function: &Arc<ScalarUDF>, args: Vec<Expr>| {
         let call = ScalarFunction::new_udf(Arc::clone(function), args);

@@ -104,7 +104,9 @@ fn is_comparison(operator: Operator) -> bool {
 
 fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
     let is_changed = match &mut expr {
-        Expr::BinaryExpr(BinaryExpr { left, op, right }) => {
+        Expr::BinaryExpr(BinaryExpr { left, op, right })
+            if !matches!(op, Operator::And | Operator::Or) =>
+        {
             if *op == Operator::Minus {
                 unify_times(vec![left, right], schema)
             } else {
@@ -170,8 +172,21 @@ fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
     kind_of(expr, schema) == Some(DataType::Date32)
 }
 
+/// Whether values of a type may change what they are compared with, or change beside it.
+fn has_own_comparison(kind: &DataType) -> bool {
+    *kind == DataType::Float32
+        || kind.is_decimal()
+        || is_time_of_day(kind)
+        || matches!(kind, DataType::Timestamp(..))
+}
+
 /// Gives values that are compared a common type. Returns whether one changes.
 fn unify(mut values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
+    // Finding the types of long operands again takes long.
+    let mut kinds = values.iter().filter_map(|value| kind_of(value, schema));
+    if !kinds.any(|kind| has_own_comparison(&kind)) {
+        return false;
+    }
     let is_single = |value: &&mut Expr| kind_of(value, schema) == Some(DataType::Float32);
     if !values.iter().any(is_single) {
         return unify_decimals(&mut values, schema)

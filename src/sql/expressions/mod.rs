@@ -33,7 +33,7 @@ mod types;
 pub use arithmetic::ArithmeticPlanner;
 pub use bytes_as_text::{BytesAsText, BytesPlanner, before_view};
 pub use casts::DuckDbCasts;
-pub use checked_arithmetic::CheckedArithmetic;
+pub use checked_arithmetic::{CheckedConstants, with_checked_arithmetic};
 pub use comparisons::DuckDbComparisons;
 pub use difference_parts::DifferenceParts;
 pub use json_values::JsonValues;

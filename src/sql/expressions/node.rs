@@ -33,14 +33,23 @@ pub fn rewrite_node(
     is_candidate: fn(&Expr) -> bool,
     rewrite: &dyn Fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
 ) -> Result<Transformed<LogicalPlan>> {
-    if !has_candidates(&plan, is_candidate)? {
-        return Ok(Transformed::no(plan));
-    }
-    let schema = merge_schema(&plan.inputs());
-    let rewritten = plan.rewrite_expressions_dyn(&mut |part| rewrite(part, &schema))?;
+    let rewritten = rewrite_same_types(plan, is_candidate, rewrite)?;
     if rewritten.transformed {
         rewritten.map_data(LogicalPlan::recompute_schema)
     } else {
         Ok(rewritten)
     }
+}
+
+/// Does the same for rewrites that keep all types. The schema stays.
+pub fn rewrite_same_types(
+    plan: LogicalPlan,
+    is_candidate: fn(&Expr) -> bool,
+    rewrite: &dyn Fn(Expr, &DFSchema) -> Result<Transformed<Expr>>,
+) -> Result<Transformed<LogicalPlan>> {
+    if !has_candidates(&plan, is_candidate)? {
+        return Ok(Transformed::no(plan));
+    }
+    let schema = merge_schema(&plan.inputs());
+    plan.rewrite_expressions_dyn(&mut |part| rewrite(part, &schema))
 }
