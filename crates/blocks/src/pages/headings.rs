@@ -72,7 +72,8 @@ struct Candidate {
     /// The level that the document declares.
     declared: Option<u8>,
     is_title: bool,
-    /// Whether the document declares it as a heading, without a level, or it is a letter of an index.
+    /// Whether the document declares it as a heading, without a level, or it is a letter of an
+    /// index.
     is_certain: bool,
 }
 
@@ -208,8 +209,8 @@ fn size_ranks(document: &MeasuredDocument, segments: &[Segment]) -> HashMap<u32,
     ranks
 }
 
-/// The segments that are the letters of a dictionary or index: set apart by their style, in the order
-/// of the alphabet, each above an entry that starts with it.
+/// The segments that are the letters of a dictionary or index: set apart by their style, in the
+/// order of the alphabet, each above an entry that starts with it.
 fn letters(document: &MeasuredDocument, segments: &[Segment]) -> HashSet<usize> {
     let first_letter = |segment: &Segment| {
         let text = document.line(segment.items.start)?.text();

@@ -126,8 +126,8 @@ pub(super) fn certain_starts(lines: &Lines<'_>) -> Vec<usize> {
         .collect()
 }
 
-/// Whether a line has numbers in the same columns as the row so far, at least two, or in one of them
-/// if both have a label in the first column.
+/// Whether a line has numbers in the same columns as the row so far, at least two, or in one of
+/// them if both have a label in the first column.
 fn repeats_values(entries: &[Vec<Entry>], start: usize, index: usize) -> bool {
     let numbers = |line: &Vec<Entry>| -> Vec<usize> {
         let is_number = |entry: &&Entry| entry.class == Class::Number && entry.column > 0;
