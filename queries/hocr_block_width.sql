@@ -1,7 +1,7 @@
 -- The average width of the text blocks of scanned pages, and the width of the page. A page with
 -- much narrower blocks than its neighbors was cropped, or is a picture. Reads hOCR of any program,
 -- ALTO and PAGE XML in folders, packages and compressed files. Files that cannot be read, or that
--- have no page, are rows with an error.
+-- have no page, or lines but no blocks, are rows with an error.
 --
 --   corpus-sql -f queries/hocr_block_width.sql -v input='scans/'
 --
@@ -14,7 +14,7 @@ SELECT source_file, block['page'] AS page, count(block['width']) AS blocks,
 FROM (
     -- Keeps a row for files without blocks.
     SELECT source_file, error, hocr_blocks(content, NULL, 'boxes') AS blocks,
-           ocr_no_page(coalesce(empty(blocks), true), content) AS no_page,
+           coalesce(ocr_no_page(coalesce(empty(blocks), true), content), ocr_no_blocks(coalesce(empty(blocks), true), content)) AS no_page,
            unnest_outer(blocks) AS block
     FROM read_hocr('${input:-data-samples/files/}')
 )

@@ -1,5 +1,5 @@
 -- Scanned pages that look cropped, the worst books first. The text area of a page is the union of
--- its blocks; with the margins it is as wide as the picture. A page is listed if its text touches
+-- its blocks, or of its lines if no page of the file has blocks; with the margins it is as wide as the picture. A page is listed if its text touches
 -- or nearly touches an edge of the picture, or if the width of its text or picture is unusual for
 -- its book. The score of a page is its relative deviation from the usual text width, plus its
 -- relative deviation from the usual picture width, plus 1 at an edge. The score of a book is the
@@ -27,7 +27,7 @@ WITH pages AS (
     FROM (
         -- Keeps a row for files without blocks.
         SELECT source_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS page_key, error,
-               hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks, ocr_no_page(coalesce(empty(blocks), true), ${data:-value}) AS no_page,
+               ocr_boxes(hocr_blocks(${data:-value}, NULL, 'boxes'), ${data:-value}) AS blocks, ocr_no_page(coalesce(empty(blocks), true), ${data:-value}) AS no_page,
                unnest_outer(blocks) AS block
         FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     )

@@ -1864,3 +1864,7 @@ SELECT sum(x) AS s, rank() OVER (PARTITION BY grouping(a) + grouping(b) ORDER BY
 WITH s AS (SELECT i, row_number() OVER (ORDER BY i % 3, i) AS n FROM range(50) t(i)) SELECT count(*) AS c FROM s a JOIN s b USING (i, n)
 WITH s AS (SELECT g, sum(x) AS x FROM (VALUES ('a', 0.1::DOUBLE), ('a', 0.2), ('b', 0.3)) t(g, x) GROUP BY g) SELECT g FROM s WHERE x = (SELECT max(x) FROM s)
 WITH s AS (SELECT i FROM range(50) t(i) LIMIT 5), u AS (SELECT i, i * 2 AS d FROM s) SELECT count(*) AS c FROM u a JOIN u b USING (d)
+SELECT t < '9999-12-31' AS a, t IN ('9999-12-31', '2024-01-01') AS b, t BETWEEN '1000-01-01' AND '9999-12-31 10:00:00' AS c, coalesce(NULL, t, '9999-12-31') AS d, CASE WHEN t > '2024-06-01' THEN t ELSE '9999-12-31' END AS e, t = s AS f, nullif(t, '2024-01-01') AS g FROM (VALUES (TIMESTAMP '2024-01-01', '1600-01-01')) v(t, s)
+SELECT * FROM (VALUES (1, 2)) a(id, a) JOIN (VALUES (1, 3)) b(id, b) USING (id) JOIN (VALUES (1, 4)) c(id, c) USING (id) JOIN (VALUES (1, 5)) d(id, d) USING (id) JOIN (VALUES (1, 6)) e(id, e) USING (id)
+SELECT id, a, d, count(*) AS n FROM (VALUES (1, 2), (2, 9)) a(id, a) LEFT JOIN (VALUES (1, 3)) b(id, b) USING (id) LEFT JOIN (VALUES (1, 4)) c(id, c) USING (id) LEFT JOIN (VALUES (2, 5)) d(id, d) USING (id) WHERE id < 3 GROUP BY ALL ORDER BY id
+SELECT c.* EXCLUDE (x), id FROM (VALUES (1, 2)) a(id, x) JOIN (VALUES (1, 2)) b(id, x) USING (id, x) JOIN (VALUES (1, 2, 7)) c(id, x, y) USING (id, x) JOIN (VALUES (1, 2)) d(id, x) USING (x, id)

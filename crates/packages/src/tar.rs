@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use tar::{EntryType, Header, PaxExtensions};
+use tar::{EntryType, GnuHeader, Header, PaxExtensions};
 
 use super::package::{MemberHead, Package, read_at_most};
 use super::read_ahead::Checks;
@@ -34,7 +34,18 @@ fn valid_header(block: &[u8]) -> Option<&Header> {
     // The checksum counts its own eight bytes as spaces.
     let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
     let actual = sum(&block[..148]) + 8 * u32::from(b' ') + sum(&block[156..]);
-    (declared == actual && header.entry_size().is_ok()).then_some(header)
+    (declared == actual && size_of(header).is_some()).then_some(header)
+}
+
+/// The size of an entry. Those without content, such as the label of a volume, may declare none.
+fn size_of(header: &Header) -> Option<u64> {
+    let declared = header.as_old().size;
+    let is_empty = declared.iter().all(|byte| matches!(byte, 0 | b' '));
+    if is_empty {
+        Some(0)
+    } else {
+        header.entry_size().ok()
+    }
 }
 
 /// The fields that a PAX or GNU extension sets for the next member.
@@ -43,7 +54,14 @@ struct Extension {
     name: Option<String>,
     size: Option<u64>,
     modified: Option<i64>,
+    is_sparse: bool,
 }
+
+/// The place in a block of GNU's map of a sparse member that says whether another block follows.
+const MAP_GOES_ON: usize = 504;
+
+/// The reason for a member of which only the parts that are not zeros are stored.
+const SPARSE: &str = "sparse member";
 
 pub struct TarPackage<R> {
     input: R,
@@ -143,14 +161,16 @@ impl<R: Read + Send> TarPackage<R> {
                 continue;
             }
             let start = self.position - BLOCK_BYTES as u64;
-            let Some(header) = valid_header(&block) else {
+            let header = valid_header(&block);
+            let Some((header, size)) = header.and_then(|header| Some((header, size_of(header)?)))
+            else {
                 self.skip_to_valid_header()?;
                 return Ok(Some(Err(RecordError::new(
                     "damaged tar header",
                     format!("at {start}, no member until {}", self.position),
                 ))));
             };
-            let size = extension.size.take().unwrap_or(header.entry_size()?);
+            let size = extension.size.take().unwrap_or(size);
             is_extended = matches!(
                 header.entry_type(),
                 EntryType::GNULongName | EntryType::GNULongLink | EntryType::XHeader
@@ -177,7 +197,17 @@ impl<R: Read + Send> TarPackage<R> {
                         size,
                         modified: extension.modified.or(modified),
                     };
+                    let is_gnu_sparse = header.entry_type() == EntryType::GNUSparse;
+                    let mut has_map =
+                        is_gnu_sparse && header.as_gnu().is_some_and(GnuHeader::is_extended);
+                    while has_map && let Some(map) = self.next_block()? {
+                        has_map = map.get(MAP_GOES_ON).is_some_and(|flag| *flag != 0);
+                    }
                     self.begin_member(size);
+                    if extension.is_sparse || is_gnu_sparse {
+                        let detail = format!("'{}': extract it with tar", member.name);
+                        return Ok(Some(Err(RecordError::new(SPARSE, detail))));
+                    }
                     // Old tars mark folders only by a trailing slash.
                     if member.name.ends_with('/') {
                         extension = Extension::default();
@@ -297,7 +327,7 @@ fn read_pax(body: &[u8], extension: &mut Extension) {
                     .ok()
                     .map(|seconds| (seconds * 1e6) as i64);
             }
-            _ => {}
+            key => extension.is_sparse |= key.starts_with(b"GNU.sparse."),
         }
     }
 }
@@ -342,6 +372,44 @@ mod tests {
                 assert_eq!(error.reason, "truncated package", "{cut}");
                 assert!(package.next_member().is_none());
             }
+        }
+    }
+
+    #[test]
+    fn a_label_without_a_size_is_skipped() {
+        let mut label = Header::new_gnu();
+        label.set_path("backup").unwrap();
+        label.set_entry_type(EntryType::new(b'V'));
+        label.set_cksum();
+        let tar = [label.as_bytes(), &member(EntryType::Regular, b"x")[..]].concat();
+        assert!(is_tar(&tar[..BLOCK_BYTES]));
+        let mut package = TarPackage::new(&tar[..]);
+        assert_eq!(package.next_member().unwrap().unwrap().size, 1);
+        assert!(package.next_member().is_none());
+    }
+
+    #[test]
+    fn sparse_members_are_reported() {
+        let pax = member(EntryType::XHeader, b"22 GNU.sparse.major=1\n");
+        let mut extended = member(EntryType::GNUSparse, b"x");
+        extended[482] = 1;
+        let mut header = Header::from_byte_slice(&extended[..BLOCK_BYTES]).clone();
+        header.set_cksum();
+        extended[..BLOCK_BYTES].copy_from_slice(header.as_bytes());
+        let map = vec![0; BLOCK_BYTES];
+        let extended = [&extended[..BLOCK_BYTES], &map, &extended[BLOCK_BYTES..]].concat();
+        let regular = member(EntryType::Regular, b"x");
+        for sparse in [
+            member(EntryType::GNUSparse, b"x"),
+            extended,
+            [&pax[..], &regular].concat(),
+        ] {
+            let tar = [&sparse[..], &regular].concat();
+            let mut package = TarPackage::new(&tar[..]);
+            let error = package.next_member().unwrap().err().unwrap();
+            assert_eq!(error.reason, SPARSE);
+            assert!(package.next_member().unwrap().is_ok());
+            assert!(package.next_member().is_none());
         }
     }
 

@@ -3,8 +3,8 @@
 //! - Numbers that are compared with a FLOAT become FLOAT.
 //! - Decimals become DOUBLE beside a DOUBLE, but literals become decimals. DataFusion makes both
 //!   decimals of 30 digits.
-//! - Dates become timestamps in microseconds beside a timestamp. DataFusion converts both to
-//!   nanoseconds, which have no years before 1678 and after 2261.
+//! - Dates and texts become timestamps in microseconds beside a timestamp. DataFusion converts them
+//!   to nanoseconds, which have no years before 1678 and after 2261.
 //! - Times of different precision become times in nanoseconds. DataFusion refuses them.
 //! - Casts to smaller types are compared as they are.
 //! - Intervals are compared by their lengths.
@@ -259,20 +259,23 @@ fn exact_decimal(number: f64) -> Option<ScalarValue> {
     Some(ScalarValue::Decimal128(Some(digits), precision, scale))
 }
 
-/// Makes dates timestamps beside a timestamp. Returns whether one changes.
+/// Makes dates and texts timestamps beside a timestamp. Returns whether one changes.
 fn unify_times(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let zones = values
         .iter()
         .find_map(|value| match kind_of(value, schema) {
-            Some(DataType::Timestamp(_, zone)) => Some(zone.map(|_| "UTC")),
+            Some(DataType::Timestamp(unit, zone)) => Some((unit, zone.map(|_| "UTC"))),
             _ => None,
         });
-    let Some(zone) = zones else {
+    let Some((unit, zone)) = zones else {
         return false;
+    };
+    let is_text = |value: &Expr| {
+        unit != TimeUnit::Nanosecond && kind_of(value, schema).is_some_and(|kind| kind.is_string())
     };
     let mut is_changed = false;
     for value in values {
-        if is_date(value, schema) {
+        if is_date(value, schema) || is_text(value) {
             *value = cast(std::mem::take(value), microseconds(zone));
             is_changed = true;
         }

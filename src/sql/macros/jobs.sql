@@ -321,6 +321,15 @@ CREATE MACRO ocr_page_number(key) AS TRY_CAST(regexp_match(key, '([0-9]{1,15})(\
 CREATE MACRO ocr_order(key) AS
     concat(regexp_replace(key, '[0-9]{1,15}(\.[A-Za-z][^/!]*)?$', ''), lpad(CAST(ocr_page_number(key) AS VARCHAR), 15, '0'));
 
+-- The boxes of a document's text: its blocks, or its lines if a program wrote no blocks.
+CREATE MACRO ocr_boxes(blocks, data) AS
+    CASE WHEN coalesce(empty(blocks), true) THEN hocr_lines(CASE WHEN coalesce(empty(blocks), true) THEN data END, NULL, 'boxes')
+        ELSE blocks END;
+
+-- The error of a document with lines, but without blocks.
+CREATE MACRO ocr_no_blocks(is_empty, data) AS
+    CASE WHEN is_empty AND NOT coalesce(empty(hocr_lines(CASE WHEN is_empty THEN data END, NULL, 'boxes')), true) THEN 'no blocks, only lines' END;
+
 -- The error of a document in which nothing was found, if it has no page either. Others are not parsed for that.
 CREATE MACRO ocr_no_page(is_empty, data) AS
     CASE WHEN is_empty AND coalesce(empty(hocr_pages(CASE WHEN is_empty THEN data END)), true) THEN 'no page' END;

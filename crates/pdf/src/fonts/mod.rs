@@ -20,6 +20,7 @@
 //! symbol_fonts  symbol fonts
 //! clues         guesses at undefined codes
 //! characters    normalizes characters
+//! radicals      radicals of Chinese characters
 //! style         the name, weight, slant and height
 //! widths        widths of codes and CIDs
 //! ```

@@ -2,7 +2,7 @@
 //! exists. DataFusion takes `a.x`, which is NULL for rows of `b` only. In WHERE, it considers
 //! `x` ambiguous after any join with USING.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
@@ -23,6 +23,7 @@ const HELP: &str = "write FULL JOIN b ON a.x = b.x, and coalesce(a.x, b.x) for t
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     name_queries(select)?;
     if !select.from.iter().any(has_outer) {
+        shorten_chains(select, names)?;
         return name_tables(select, names);
     }
     let [table] = select.from.as_mut_slice() else {
@@ -91,21 +92,93 @@ fn name_queries(select: &mut Select) -> Result<()> {
     Ok(())
 }
 
+/// Replaces USING by ON for columns that two earlier USING have: DataFusion takes a column of three
+/// tables for ambiguous.
+fn shorten_chains(select: &mut Select, names: Names) -> Result<()> {
+    let [table] = select.from.as_mut_slice() else {
+        return Ok(());
+    };
+    if !has_long_chain(table, names) {
+        return Ok(());
+    }
+    let first = named(&mut table.relation, 0)?;
+    let mut items = vec![all_but(&first, &[])];
+    // The value of each column, and the number of its USING so far.
+    let mut known: HashMap<String, (Expr, usize)> = HashMap::new();
+    for (number, join) in (1..).zip(&mut table.joins) {
+        let columns = using_columns(join);
+        let right = named(&mut join.relation, number)?;
+        items.push(all_but(&right, &columns));
+        // Rows without a match have the column of the first table only.
+        let left = if is_inner(join) { &right } else { &first };
+        let mut condition = None;
+        let mut is_chained = !columns.is_empty();
+        for column in &columns {
+            let known = known.entry(names.of(column));
+            let (value, count) = known.or_insert_with(|| (qualify(left, column), 0));
+            is_chained &= *count > 1;
+            *count += 1;
+            let equal = binary(value.clone(), BinaryOperator::Eq, qualify(&right, column));
+            condition = Some(and(condition, equal));
+        }
+        if let (true, Some(condition)) = (is_chained, condition)
+            && let Some(constraint) = join_constraint(join)
+        {
+            *constraint = JoinConstraint::On(condition);
+        }
+    }
+    select_all(select);
+    let selected = std::mem::take(&mut select.projection).into_iter();
+    let selected = selected.flat_map(|item| match item {
+        SelectItem::Wildcard(options) if options == WildcardAdditionalOptions::default() => {
+            items.clone()
+        }
+        item => vec![item],
+    });
+    select.projection = selected.collect();
+    Ok(())
+}
+
+/// Whether more than two USING have the same column, and all tables have columns in `*`.
+fn has_long_chain(table: &mut TableWithJoins, names: Names) -> bool {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for join in &mut table.joins {
+        let is_cross = matches!(join.join_operator, JoinOperator::CrossJoin(_));
+        if join_constraint(join).is_none() && !is_cross {
+            return false;
+        }
+        for column in using_columns(join) {
+            *counts.entry(names.of(&column)).or_default() += 1;
+        }
+    }
+    counts.values().any(|count| *count > 2)
+}
+
+/// The columns after USING.
+fn using_columns(join: &mut Join) -> Vec<Ident> {
+    match join_constraint(join) {
+        Some(JoinConstraint::Using(columns)) => {
+            columns.iter().filter_map(single_name).cloned().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn is_inner(join: &Join) -> bool {
+    matches!(
+        join.join_operator,
+        JoinOperator::Join(_) | JoinOperator::Inner(_)
+    )
+}
+
 /// Qualifies the columns of USING with their tables: in WHERE, and where several USING have them.
 fn name_tables(select: &mut Select, names: Names) -> Result<()> {
     let mut values: Vec<(String, Expr)> = Vec::new();
     let mut repeated = HashSet::new();
     for table in &mut select.from {
         for (number, join) in (1..).zip(&mut table.joins) {
-            let is_inner = matches!(
-                join.join_operator,
-                JoinOperator::Join(_) | JoinOperator::Inner(_)
-            );
-            let Some(JoinConstraint::Using(columns)) = join_constraint(join) else {
-                continue;
-            };
-            let columns: Vec<Ident> = columns.iter().filter_map(single_name).cloned().collect();
-            for column in columns {
+            let is_inner = is_inner(join);
+            for column in using_columns(join) {
                 let name = names.of(&column);
                 if values.iter().any(|(known, _)| *known == name) {
                     repeated.insert(name);
@@ -262,22 +335,23 @@ impl Merged {
             expr: self.value(column),
             alias: column.clone(),
         });
-        let columns = self.columns.iter();
-        let columns: Vec<ObjectName> = columns
-            .map(|column| ObjectName::from(vec![column.clone()]))
-            .collect();
-        let others = self.tables.iter().map(|table| {
-            let table = ObjectName::from(vec![table.clone()]);
-            SelectItem::QualifiedWildcard(
-                SelectItemQualifiedWildcardKind::ObjectName(table),
-                WildcardAdditionalOptions {
-                    opt_exclude: Some(ExcludeSelectItem::Multiple(columns.clone())),
-                    ..WildcardAdditionalOptions::default()
-                },
-            )
-        });
+        let others = self.tables.iter();
+        let others = others.map(|table| all_but(table, &self.columns));
         common.chain(others).collect()
     }
+}
+
+/// `table.* EXCLUDE (columns)`
+fn all_but(table: &Ident, columns: &[Ident]) -> SelectItem {
+    let excluded = columns
+        .iter()
+        .map(|column| ObjectName::from(vec![column.clone()]));
+    let options = WildcardAdditionalOptions {
+        opt_exclude: (!columns.is_empty()).then(|| ExcludeSelectItem::Multiple(excluded.collect())),
+        ..WildcardAdditionalOptions::default()
+    };
+    let table = ObjectName::from(vec![table.clone()]);
+    SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(table), options)
 }
 
 fn qualify(table: &Ident, column: &Ident) -> Expr {
