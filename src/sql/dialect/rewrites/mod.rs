@@ -116,6 +116,10 @@ impl Equivalents {
     }
 
     fn replace_clauses(&self, select: &mut Select) -> Result<()> {
+        // DataFusion leaves it out.
+        if !select.connect_by.is_empty() {
+            return plan_err!("CONNECT BY is not supported: write WITH RECURSIVE");
+        }
         // GROUP BY a, () has one group for each a.
         if let GroupByExpr::Expressions(keys, _) = &mut select.group_by {
             keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
