@@ -245,7 +245,7 @@ fn with_label(lines: &[TextLine], run: Range<usize>, gap: f32) -> Range<usize> {
         let is_label = distance < MAX_STEP_IN_CELL_SHARE * step
             && (next.x1() - left).abs() < next.size
             && next.x2() < gap;
-        if !is_label && !(distance <= step && is_in_cell(next)) {
+        if !(is_label || distance <= step && is_in_cell(next)) {
             break;
         }
         end += 1;
