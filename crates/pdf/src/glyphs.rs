@@ -55,6 +55,6 @@ pub struct GlyphStyle {
     pub vertical: bool,
     /// Whether the glyphs are mirrored.
     pub mirrored: bool,
-    /// Whether the text is marked as an artifact: headers, footers, page numbers.
+    /// Whether the text is marked as an artifact of pagination: headers, footers, page numbers.
     pub artifact: bool,
 }

@@ -413,7 +413,8 @@ pub struct StructureLine {
     pub run_in: Option<u32>,
     /// The number of wide gaps between its words.
     pub gaps: u32,
-    /// Whether it is marked as an artifact, or runs in another direction than most text.
+    /// Whether it is marked as an artifact of pagination, or runs in another direction than most
+    /// text.
     pub is_outside: bool,
     /// The number of the block in the structure tree of the document, and its role.
     pub tagged: Option<(u32, Option<TagRole>)>,

@@ -5,7 +5,7 @@
 //! below it if there are none above.
 
 use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine};
-use super::segments::is_caption_of_figure;
+use super::segments::{is_caption, is_caption_of_figure};
 
 /// The minimum number of labels of a figure.
 const MIN_LABELS: usize = 3;
@@ -105,7 +105,15 @@ fn role(document: &MeasuredDocument, index: usize, first: usize, width: f32) -> 
         })
     };
     let is_large = document.ratio(line.size()) > 1.1 && !is_numeric(line);
-    if is_text(line) || is_large || line.letters > MAX_LABEL_LETTERS || ends_text() || line.is_bold
+    // The figure may be a listing.
+    let is_code = line.is_fixed && !document.is_body_fixed && !is_numeric(line);
+    if is_text(line)
+        || is_large
+        || is_code
+        || is_caption(line.text())
+        || line.letters > MAX_LABEL_LETTERS
+        || ends_text()
+        || line.is_bold
     {
         Role::Text
     } else {

@@ -48,6 +48,8 @@ pub struct MeasuredDocument {
 pub struct MeasuredPage {
     pub number: u32,
     pub height: f32,
+    /// Whether it has finished blocks, or parts of those of an earlier page.
+    pub has_blocks: bool,
     pub first: usize,
     pub end: usize,
 }
@@ -267,6 +269,8 @@ impl MeasuredDocument {
         };
         let mut block_sizes = Vec::new();
         for (index, page) in pages.into_iter().enumerate() {
+            let is_block = |entry: &Entry| matches!(entry, Entry::Block(_));
+            let has_blocks = !page.block_sizes.is_empty() || page.entries.iter().any(is_block);
             block_sizes.extend(page.block_sizes);
             let first = document.items.len();
             let mut is_after_rule = false;
@@ -287,6 +291,7 @@ impl MeasuredDocument {
             document.pages.push(MeasuredPage {
                 number: page.number,
                 height: page.height,
+                has_blocks,
                 first,
                 end: document.items.len(),
             });

@@ -125,6 +125,44 @@ pub fn find(document: &mut MeasuredDocument) {
         let kinds = judge(document, &candidates, is_head);
         mark(document, &candidates, &kinds);
     }
+    keep_pages(document);
+}
+
+/// Keeps the lines of pages without any other text, such as copies of a form, which are equal.
+/// Lines that are also on a page with text are running lines on the others, too.
+fn keep_pages(document: &mut MeasuredDocument) {
+    let mut running: HashSet<String> = HashSet::new();
+    let mut alone: Vec<(usize, String)> = Vec::new();
+    for sheet in &document.pages {
+        let lines =
+            (sheet.first..sheet.end).filter_map(|index| Some((index, document.line(index)?)));
+        let has_text = sheet.has_blocks || lines.clone().any(|(_, line)| line.is_text());
+        for (index, line) in lines.filter(|(_, line)| !line.is_text()) {
+            let pattern = without_page_number(&pattern(line.text()).0).to_owned();
+            if has_text {
+                running.insert(pattern);
+            } else if !is_declared(line) {
+                alone.push((index, pattern));
+            }
+        }
+    }
+    for (index, pattern) in alone {
+        if let Some(line) = document.line_mut(index)
+            && !running.contains(&pattern)
+        {
+            line.running = None;
+        }
+    }
+}
+
+/// Whether the document declares a line as a running line.
+fn is_declared(line: &MeasuredLine) -> bool {
+    let role = line.line.declared.and_then(|declared| declared.role);
+    let is_running = matches!(
+        role,
+        Some(Role::RunningHead | Role::RunningFoot | Role::PageNumber)
+    );
+    is_running || line.line.is_outside
 }
 
 /// Marks the lines that the document declares as running lines, unless they would be most of its
@@ -329,8 +367,13 @@ fn with_progress(
     let outer: Vec<usize> = (0..candidates.len())
         .filter(|index| {
             candidates.get(*index).is_some_and(|candidate| {
+                let line = document.line(candidate.item);
+                let is_code = line.is_some_and(|line| line.is_fixed) && !document.is_body_fixed;
                 // Numbers of sections grow with the pages, too.
-                candidate.row == 0 && !candidate.numbers.is_empty() && !candidate.is_emphasized
+                candidate.row == 0
+                    && !candidate.numbers.is_empty()
+                    && !candidate.is_emphasized
+                    && !is_code
             })
         })
         .collect();

@@ -249,6 +249,28 @@ fn running_lines_of_facing_pages_have_their_number_on_other_sides() {
 }
 
 #[test]
+fn equal_pages_are_text() {
+    let form = || {
+        let head = Sheet::new()
+            .at(72.0, 60.0)
+            .line("Certificate of Attendance");
+        head.at(72.0, 740.0).line("Harbour School, Room 4")
+    };
+    let found = found(vec![form(), form(), form()]);
+    assert_eq!(found.len(), 6);
+    assert!(found.iter().all(|(kind, _)| !kind.starts_with("running")));
+}
+
+#[test]
+fn pages_of_pictures_keep_the_running_lines_of_the_others() {
+    let head = || Sheet::new().at(72.0, 40.0).line("A History of Lighthouses");
+    let text = "The keepers lit the lamps every evening before the ships came in.";
+    let found = found(vec![head().at(72.0, 100.0).line(text), head(), head()]);
+    let running = found.iter().filter(|(kind, _)| kind == "running head");
+    assert_eq!(running.count(), 3);
+}
+
+#[test]
 fn titles_of_slides_are_no_running_heads() {
     let sheets = ["Introduction", "Methods", "Results", "Summary"]
         .map(|title| {
@@ -855,6 +877,39 @@ fn footnotes_may_have_their_number_in_brackets() {
     assert_eq!(
         blocks.last(),
         pairs(&[("footnote 6", "Labour Force Survey, 2006.")]).first()
+    );
+}
+
+#[test]
+fn listings_and_captions_of_tables_are_no_labels_of_figures() {
+    let sheet = Sheet::new().lines(&FULL).skip(20.0);
+    let code = ["boil water", "  add tea", "  wait", "pour tea"];
+    let sheet = sheet.style(8.0, Some(MarkKind::Code)).lines(&code);
+    let sheet = sheet.style(SIZE, None).skip(10.0);
+    let sheet = sheet.line("Figure 1: How to make tea").skip(20.0);
+    let sheet = sheet
+        .style(8.0, None)
+        .lines(&["Table 1: Teas", "green", "black", "white"]);
+    let sheet = sheet.style(SIZE, None).skip(20.0).lines(&FULL);
+    let text = markdown(&blocks_of(vec![sheet], &[]), &Options::default());
+    for line in ["add tea", "Table 1: Teas"] {
+        assert!(text.contains(line), "{text}");
+    }
+}
+
+#[test]
+fn code_at_the_top_is_no_running_head() {
+    let page = |code: &str| {
+        let sheet = Sheet::new()
+            .at(72.0, 60.0)
+            .style(SIZE, Some(MarkKind::Code));
+        let sheet = sheet.line(code).style(SIZE, None).skip(40.0);
+        sheet.lines(&FULL).skip(20.0).lines(&FULL)
+    };
+    let found = found(vec![page("7 count('tea', 0)"), page("1 stop('tea')")]);
+    assert!(
+        found.iter().all(|(kind, _)| !kind.starts_with("running")),
+        "{found:?}"
     );
 }
 

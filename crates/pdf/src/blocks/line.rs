@@ -32,6 +32,8 @@ pub(super) struct PageContext<'a> {
     /// Whether any style is a math font.
     pub has_formulas: bool,
     pub frame: Frame,
+    /// Whether lines in other directions are text.
+    pub is_mixed: bool,
     pub page: &'a Page,
     /// The marked-content identifiers of glyphs, and their structure tags.
     pub tags: Option<(&'a Identifiers, &'a HashMap<i32, Tag>)>,
@@ -132,7 +134,8 @@ impl LineWords<'_> {
         let mut written = writer.written;
         add_formulas(&mut written, &writer.parts);
         written.bbox = source.frame.rect(bbox);
-        written.is_outside = writer.is_turned || words().all(|word| source.is_artifact(word));
+        written.is_outside =
+            writer.is_turned && !source.is_mixed || words().all(|word| source.is_artifact(word));
         written.tagged = source.tag(self.words);
         let sizes = words().map(|word| source.size(word));
         let baseline = source.layout.baselines.get(self.index);

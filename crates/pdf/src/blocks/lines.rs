@@ -12,6 +12,9 @@ use super::line::{LineWord, LineWords, PageContext};
 use super::{MAX_COMPARED, bullets, caption_of};
 use crate::fractions::Fractions;
 
+/// The minimum number of words in other directions for them to be text, as a share of those in the
+/// main direction. Fewer are stamps in the margin, or labels of axes.
+const MIN_MIXED_SHARE: f32 = 0.3;
 /// The maximum number of sizes in the tables of a page.
 const MAX_SIZES: usize = 16;
 
@@ -23,13 +26,14 @@ pub fn structure(
     fonts: &FontKinds,
     tags: Option<&HashMap<i32, Tag>>,
 ) -> PageStructure {
-    let turns = main_direction(layout);
+    let (turns, is_mixed) = main_direction(layout);
     let source = PageContext {
         layout,
         glyphs: &drawn.glyphs,
         fonts,
         has_formulas: fonts.is_formula.contains(&true),
         frame: Frame::new(turns, page.width, page.height),
+        is_mixed,
         page,
         tags: tags
             .filter(|_| !drawn.identifiers.is_empty())
@@ -48,18 +52,21 @@ pub fn structure(
     }
 }
 
-/// The direction of most words.
-fn main_direction(layout: &Layout) -> u8 {
+/// The direction of most words, and whether many words have other directions.
+fn main_direction(layout: &Layout) -> (u8, bool) {
     let mut counts = [0u64; 4];
     for line in &layout.lines {
         if let Some(count) = counts.get_mut(usize::from(line.quarter_turns)) {
             *count += u64::from(line.words.end - line.words.start);
         }
     }
-    (0..4)
+    let turns = (0..4)
         .rev()
         .max_by_key(|turns| counts.get(usize::from(*turns)).copied())
-        .unwrap_or(0)
+        .unwrap_or(0);
+    let most = counts.get(usize::from(turns)).copied().unwrap_or(0);
+    let others = counts.iter().sum::<u64>() - most;
+    (turns, others as f32 >= MIN_MIXED_SHARE * most as f32)
 }
 
 fn entries(source: &PageContext<'_>, fractions: &Fractions) -> Vec<StructureEntry> {

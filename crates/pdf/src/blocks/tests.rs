@@ -473,6 +473,44 @@ fn numbered_code_in_a_frame_is_no_table() {
 }
 
 #[test]
+fn only_artifacts_of_pagination_are_running_lines() {
+    let mut file = File::new();
+    let artifact = |content: Content, properties: &str, y: f32, text: &str| {
+        let content = content.raw(&format!("/Artifact {properties}"));
+        content.text("F1", 10.0, 72.0, y, text).raw("EMC")
+    };
+    let mut content = Content::default().paragraph(700.0);
+    content = artifact(content, "BMC", 600.0, "Name of the applicant");
+    content = artifact(content, "<< /Type /Layout >> BDC", 560.0, "Date of birth");
+    let pagination = "<< /Type /Pagination /Subtype /Header >> BDC";
+    content = artifact(content, pagination, 770.0, "Form for members of the choir");
+    file.page(content);
+    let markdown = file.markdown();
+    assert!(markdown.contains("Name of the applicant"), "{markdown}");
+    assert!(markdown.contains("Date of birth"), "{markdown}");
+    assert!(!markdown.contains("choir"), "{markdown}");
+}
+
+#[test]
+fn many_lines_in_another_direction_are_text() {
+    let turned = |content: Content, x: f32, text: &str| {
+        content.raw(&format!("BT /F1 10 Tf 0 1 -1 0 {x} 200 Tm ({text}) Tj ET"))
+    };
+    let mut file = File::new();
+    let content = Content::default().paragraph(700.0);
+    let content = turned(
+        content,
+        300.0,
+        "Lanterns are kept in the second room on the left",
+    );
+    file.page(turned(content, 312.0, "of the stairs"));
+    assert!(file.markdown().contains("Lanterns"));
+    let mut file = File::new();
+    file.page(turned(Content::default().paragraph(700.0), 20.0, "Draft"));
+    assert!(!file.markdown().contains("Draft"));
+}
+
+#[test]
 fn rotated_pages_have_blocks_with_boxes_as_displayed() {
     let mut file = File::new();
     // The text runs upwards on the page.

@@ -452,6 +452,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             [] => None,
         };
         let mut hidden = false;
+        let mut artifact = false;
         let mut actual_text = None;
         if let (true, Some(properties)) = (with_properties, operands.last()) {
             let name = run.lexer.name(properties).and_then(Name::new);
@@ -460,8 +461,16 @@ impl<'a, 'r> Interpreter<'a, 'r> {
                     .as_ref()
                     .is_some_and(|name| run.names.hides_layer(name, self.layers));
             }
-            // Parse only dictionaries that can contain a text.
             let inline = run.lexer.dict_bytes(properties);
+            // Other artifacts may be contents, such as the labels of a form.
+            artifact = tag == Some(b"Artifact")
+                && match (inline, &name) {
+                    (Some(bytes), _) => Dict::from_bytes(bytes),
+                    (None, Some(name)) => run.names.properties(name),
+                    (None, None) => None,
+                }
+                .is_some_and(|dict| is_pagination(&dict));
+            // Parse only dictionaries that can contain a text.
             actual_text = match (inline, name) {
                 (Some(bytes), _) if memchr::memmem::find(bytes, b"ActualText").is_some() => {
                     Dict::from_bytes(bytes).and_then(|dict| actual_text_of(&dict))
@@ -492,7 +501,7 @@ impl<'a, 'r> Interpreter<'a, 'r> {
         // Properties can be large and referenced many times, so their text counts as decoded.
         let text_length = actual_text.as_ref().map_or(0, String::len);
         self.marks.open(
-            tag == Some(b"Artifact"),
+            artifact,
             hidden,
             actual_text,
             self.painter.glyphs.glyphs.len(),
@@ -516,6 +525,15 @@ impl<'a, 'r> Interpreter<'a, 'r> {
             None => Ok(()),
         }
     }
+}
+
+/// Whether an artifact is a running head, a running foot or a page number.
+fn is_pagination(properties: &Dict<'_>) -> bool {
+    let is = |key: &[u8], names: &[&[u8]]| {
+        let name = properties.get::<Name<'_>>(key);
+        name.is_some_and(|name| names.contains(&name.as_ref()))
+    };
+    is(b"Type", &[b"Pagination"]) || is(b"Subtype", &[b"Header", b"Footer"])
 }
 
 fn actual_text_of(properties: &Dict<'_>) -> Option<String> {

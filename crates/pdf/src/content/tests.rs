@@ -271,8 +271,10 @@ fn the_outermost_actual_text_wins() {
 }
 
 #[test]
-fn artifacts_are_marked() {
-    let content = "BT /F1 10 Tf 10 10 Td /Artifact BMC (1) Tj EMC (a) Tj ET";
+fn artifacts_of_pagination_are_marked() {
+    let content = "BT /F1 10 Tf 10 10 Td /Artifact << /Type /Pagination >> BDC (1) Tj EMC \
+                   /Artifact << /Subtype /Footer >> BDC (2) Tj EMC /Artifact BMC (a) Tj EMC \
+                   /Artifact << /Type /Layout >> BDC (b) Tj EMC (c) Tj ET";
     let drawn = drawn(one_page(content));
     let is_artifact = |glyph: &Glyph| drawn.glyphs.styles[glyph.style as usize].artifact;
     assert_eq!(
@@ -282,7 +284,7 @@ fn artifacts_are_marked() {
             .iter()
             .map(is_artifact)
             .collect::<Vec<_>>(),
-        [true, false]
+        [true, true, false, false, false]
     );
 }
 

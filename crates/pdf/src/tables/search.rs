@@ -668,6 +668,7 @@ impl<'a, 'f> Search<'a, 'f> {
             }
         }
         self.adopt(&mut draft);
+        self.leave_others(&mut draft);
         let mut table = finish::table(&draft, &self.words, self.frame);
         self.taken.push(self.frame.rect(table.bbox));
         self.own.push(self.found.tables.len());
@@ -677,6 +678,60 @@ impl<'a, 'f> Search<'a, 'f> {
         table.has_bold_header = headers::has_bold_first_row(&draft, &self.words);
         table.found = draft.kind(source);
         self.found.tables.push(table);
+    }
+
+    /// Shrinks the first and last rows to their words, if words that belong to another table are
+    /// above or below. That table may turn out to be none, and its words would be lost.
+    fn leave_others(&self, draft: &mut TableDraft) {
+        let rows = draft.ys.len().saturating_sub(1);
+        let mut own: Vec<u32> = (draft.cells.iter())
+            .flat_map(|cell| cell.words.iter().copied())
+            .collect();
+        own.sort_unstable();
+        let others = self.index.within(draft.bbox(), |place| {
+            let word = self.words.get(place as usize);
+            word.is_some_and(|word| word.is_level && !word.is_rule())
+                && own.binary_search(&place).is_err()
+                && self.is_taken.get(place as usize) == Some(&true)
+        });
+        if others.is_empty() {
+            return;
+        }
+        let words_of = |is_in: &dyn Fn(&Cell) -> bool| -> Vec<u32> {
+            let cells = draft.cells.iter().filter(|cell| is_in(cell));
+            cells.flat_map(|cell| cell.words.iter().copied()).collect()
+        };
+        let first = self.bounds(&words_of(&|cell| cell.span.row == 0));
+        let last = self.bounds(&words_of(&|cell| cell.span.row_end == rows));
+        let (Some(first), Some(last)) = (first, last) else {
+            return;
+        };
+        let others = || {
+            others
+                .iter()
+                .filter_map(|place| self.words.get(*place as usize))
+        };
+        let above = others().filter(|word| word.center().1 < first.y1);
+        if let Some(end) = above.map(|word| word.bbox.y2).reduce(f32::max) {
+            let top = end.min(first.y1);
+            for cell in draft.cells.iter_mut().filter(|cell| cell.span.row == 0) {
+                cell.bbox.y1 = top;
+            }
+            if let Some(y) = draft.ys.first_mut() {
+                *y = top;
+            }
+        }
+        let below = others().filter(|word| word.center().1 > last.y2);
+        if let Some(start) = below.map(|word| word.bbox.y1).reduce(f32::min) {
+            let bottom = start.max(last.y2);
+            let cells = draft.cells.iter_mut();
+            for cell in cells.filter(|cell| cell.span.row_end == rows) {
+                cell.bbox.y2 = bottom;
+            }
+            if let Some(y) = draft.ys.last_mut() {
+                *y = bottom;
+            }
+        }
     }
 
     /// Whether most words have another direction, so that their own search finds the table.

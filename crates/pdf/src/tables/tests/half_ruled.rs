@@ -316,3 +316,24 @@ fn a_line_in_large_letters_is_the_title_of_the_next_table() {
         "{texts:?}"
     );
 }
+
+#[test]
+fn a_box_above_the_header_is_outside_of_the_table() {
+    let table = Sheet::new()
+        .line((30.0, 120.0), (565.0, 120.0))
+        .line((30.0, 135.0), (565.0, 135.0))
+        // Too few of its cells have text for a table.
+        .grid(&[38.0, 555.0], &[137.0, 150.0, 164.0, 178.0])
+        .row(&AT, 147.0, &["Ward", "", "4", "12", ""])
+        .row(&AT, 161.0, &["Bed", "7", "", "", "3"])
+        .row(&AT, 175.0, &["Floor", "", "2", "", "5"])
+        .row(&AT, 197.0, &["Item", "Result", "Unit", "Low", "High"])
+        .row(&AT, 212.0, &["Iron", "17.5", "mg", "12.0", "25.0"])
+        .row(&AT, 227.0, &["Zinc", "14.2", "mg", "10.0", "20.0"])
+        .row(&AT, 242.0, &["Lead", "0.3", "mg", "0.0", "0.5"])
+        .line((30.0, 250.0), (565.0, 250.0))
+        .table();
+    assert_eq!(rows(&table)[0], "Item|Result|Unit|Low|High");
+    assert!(table.bbox.y1 >= 175.0, "{:?}", table.bbox);
+    assert_consistent(&table);
+}
