@@ -133,6 +133,7 @@ pub fn find(document: &mut MeasuredDocument) {
 fn keep_pages(document: &mut MeasuredDocument) {
     let mut running: HashSet<String> = HashSet::new();
     let mut alone: Vec<(usize, String)> = Vec::new();
+    let mut texts: HashMap<String, usize> = HashMap::new();
     for sheet in &document.pages {
         let lines =
             (sheet.first..sheet.end).filter_map(|index| Some((index, document.line(index)?)));
@@ -142,12 +143,18 @@ fn keep_pages(document: &mut MeasuredDocument) {
             if has_text {
                 running.insert(pattern);
             } else if !is_declared(line) {
+                *texts.entry(line.text().to_owned()).or_default() += 1;
                 alone.push((index, pattern));
             }
         }
     }
     for (index, pattern) in alone {
+        // Stamps on scanned pages have the number of the page.
+        let is_equal = document
+            .line(index)
+            .is_some_and(|line| texts.get(line.text()).is_some_and(|count| *count > 1));
         if let Some(line) = document.line_mut(index)
+            && is_equal
             && !running.contains(&pattern)
         {
             line.running = None;

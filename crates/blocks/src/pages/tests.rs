@@ -262,6 +262,19 @@ fn equal_pages_are_text() {
 }
 
 #[test]
+fn stamps_on_scanned_pages_are_running_lines() {
+    let stamp = |page: u32| {
+        let text = format!("Case 17, filed on Monday, Page {page} of 3");
+        Sheet::new().at(72.0, 30.0).line(&text)
+    };
+    let found = found(vec![stamp(1), stamp(2), stamp(3)]);
+    assert!(
+        found.iter().all(|(kind, _)| kind == "running head"),
+        "{found:?}"
+    );
+}
+
+#[test]
 fn pages_of_pictures_keep_the_running_lines_of_the_others() {
     let head = || Sheet::new().at(72.0, 40.0).line("A History of Lighthouses");
     let text = "The keepers lit the lamps every evening before the ships came in.";
