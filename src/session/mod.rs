@@ -133,6 +133,15 @@ pub struct SessionOptions {
     pub cluster: Option<Cluster>,
 }
 
+impl SessionOptions {
+    fn is_on_cluster(&self) -> bool {
+        #[cfg(feature = "cluster")]
+        return self.cluster.is_some();
+        #[cfg(not(feature = "cluster"))]
+        false
+    }
+}
+
 #[cfg(feature = "cluster")]
 impl SessionOptions {
     /// Lets a cluster run the queries.
@@ -173,7 +182,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_type_planner(Arc::new(DuckDbTypes))
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules())
-        .with_physical_optimizer_rules(physical_optimizer_rules())
+        .with_physical_optimizer_rules(physical_optimizer_rules(options))
         .with_query_planner(query_planner(options));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
@@ -300,7 +309,9 @@ fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
 }
 
 /// Returns the rules for physical plans.
-fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+fn physical_optimizer_rules(
+    options: &SessionOptions,
+) -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     for rule in &mut rules {
         if rule.name().starts_with("FilterPushdown") {
@@ -319,7 +330,9 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules.push(Arc::new(NameFiles));
-    rules.push(Arc::new(ShareRows));
+    rules.push(Arc::new(ShareRows {
+        in_one_process: !options.is_on_cluster(),
+    }));
     rules
 }
 

@@ -48,12 +48,14 @@ use crate::sources::formats::configured_format;
 use crate::sources::scan::{ON_ERROR, RecordSource};
 
 /// Our operators that run in the client.
-pub const CLIENT_OPERATORS: [&str; 7] = [
+pub const CLIENT_OPERATORS: [&str; 9] = [
     "ClusterExec",
     "CompleteCopyExec",
     "ErrorRowsExec",
     "InOrderExec",
     "LateralExec",
+    "MaterializedExec",
+    "MaterializedRowsExec",
     "PartsExec",
     "SearchExec",
 ];

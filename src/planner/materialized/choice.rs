@@ -66,7 +66,7 @@ fn repeated(plan: &LogicalPlan, name: &str) -> Result<Vec<LogicalPlan>> {
 
 /// Puts the node above each use of a query.
 fn with_node(plan: LogicalPlan, name: &str, query: &LogicalPlan) -> Result<LogicalPlan> {
-    let shared = Arc::new(SharedQuery::new(name));
+    let shared = Arc::new(SharedQuery::new(name, has_random(query)?));
     plan.transform_up_with_subqueries_dyn(&mut |plan| {
         let LogicalPlan::SubqueryAlias(mut alias) = plan else {
             return Ok(Transformed::no(plan));
@@ -118,6 +118,18 @@ fn may_differ(query: &LogicalPlan) -> Result<bool> {
         })
     })?;
     Ok(differs)
+}
+
+/// Whether a query has random values.
+fn has_random(query: &LogicalPlan) -> Result<bool> {
+    let mut found = false;
+    query.apply_with_subqueries_dyn(&mut |plan| {
+        plan.apply_expressions_dyn(&mut |expr| {
+            found |= expr.is_volatile();
+            Ok(TreeNodeRecursion::Continue)
+        })
+    })?;
+    Ok(found)
 }
 
 /// Whether an operator returns some of its rows, by their order.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::catalog::Session;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult};
-use datafusion::common::{Result, Statistics, internal_err};
+use datafusion::common::{Result, Statistics, internal_err, plan_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::UserDefinedLogicalNode;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
@@ -22,7 +22,7 @@ use datafusion::physical_plan::{
 };
 use datafusion::physical_planner::{ExtensionPlanner, PhysicalPlanner};
 
-use super::node::MaterializedNode;
+use super::node::{MaterializedNode, SharedQuery};
 use super::rows::SharedRows;
 use crate::boxed_methods::plan_extension;
 use crate::operator::{no_expressions, one_input};
@@ -50,7 +50,8 @@ impl MaterializedPlanner {
             return Ok(None);
         };
         let rows = SharedRows::new(&node.query.name, Arc::clone(input));
-        let exec = MaterializedExec::new(node.query.id(), Arc::new(rows), Arc::clone(input));
+        let shared = Arc::clone(&node.query);
+        let exec = MaterializedExec::new(shared, Arc::new(rows), Arc::clone(input));
         Ok(Some(Arc::new(exec)))
     }
 }
@@ -58,7 +59,10 @@ impl MaterializedPlanner {
 /// Lets one operator run each query, and all other uses read its rows. It comes last: the rules
 /// before it see the query below each use.
 #[derive(Debug)]
-pub struct ShareRows;
+pub struct ShareRows {
+    /// Whether all operators run in one process. On a cluster, each use runs the query itself.
+    pub in_one_process: bool,
+}
 
 impl PhysicalOptimizerRule for ShareRows {
     fn optimize(
@@ -66,19 +70,22 @@ impl PhysicalOptimizerRule for ShareRows {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
+        if !self.in_one_process {
+            return run_for_each_use(plan);
+        }
         let mut uses: HashMap<u64, Uses> = HashMap::new();
         // The walk leaves out the inputs of a use that only reads.
         let plan = plan.transform_down_dyn(&mut |plan| {
             let Some(query) = plan.downcast_ref::<MaterializedExec>() else {
                 return Ok(Transformed::no(plan));
             };
-            let Some(uses) = uses.get_mut(&query.id) else {
+            let Some(uses) = uses.get_mut(&query.shared.id()) else {
                 let first = Uses {
                     rows: Arc::clone(&query.rows),
                     properties: Arc::clone(&query.properties),
                     readers: 0,
                 };
-                uses.insert(query.id, first);
+                uses.insert(query.shared.id(), first);
                 return Ok(Transformed::no(plan));
             };
             uses.readers += 1;
@@ -91,8 +98,10 @@ impl PhysicalOptimizerRule for ShareRows {
         plan.data
             .transform_up_dyn(&mut |plan| {
                 let query = plan.downcast_ref::<MaterializedExec>();
-                let only_use =
-                    query.filter(|query| uses.get(&query.id).is_some_and(|uses| uses.readers == 0));
+                let only_use = query.filter(|query| {
+                    uses.get(&query.shared.id())
+                        .is_some_and(|uses| uses.readers == 0)
+                });
                 Ok(match only_use {
                     Some(query) => Transformed::yes(Arc::clone(&query.query)),
                     None => Transformed::no(plan),
@@ -110,6 +119,24 @@ impl PhysicalOptimizerRule for ShareRows {
     }
 }
 
+/// Removes the operators, whose queries then run for each use.
+fn run_for_each_use(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
+    plan.transform_up_dyn(&mut |plan| {
+        let Some(query) = plan.downcast_ref::<MaterializedExec>() else {
+            return Ok(Transformed::no(plan));
+        };
+        if query.shared.is_random {
+            return plan_err!(
+                "the query '{0}' of WITH has random values, and on a cluster would have other ones at each of its \
+                 uses: write CREATE TABLE {0} AS SELECT … before",
+                query.shared.name
+            );
+        }
+        Ok(Transformed::yes(Arc::clone(&query.query)))
+    })
+    .data()
+}
+
 /// The uses of a query in a plan.
 struct Uses {
     rows: Arc<SharedRows>,
@@ -121,14 +148,14 @@ struct Uses {
 /// Runs a query of WITH, and keeps its rows.
 #[derive(Debug)]
 pub struct MaterializedExec {
-    id: u64,
+    shared: Arc<SharedQuery>,
     rows: Arc<SharedRows>,
     query: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }
 
 impl MaterializedExec {
-    fn new(id: u64, rows: Arc<SharedRows>, query: Arc<dyn ExecutionPlan>) -> Self {
+    fn new(shared: Arc<SharedQuery>, rows: Arc<SharedRows>, query: Arc<dyn ExecutionPlan>) -> Self {
         let partitions = query.output_partitioning().partition_count();
         let properties = PlanProperties::new(
             EquivalenceProperties::new(query.schema()),
@@ -137,7 +164,7 @@ impl MaterializedExec {
             Boundedness::Bounded,
         );
         Self {
-            id,
+            shared,
             rows,
             query,
             properties: Arc::new(properties),
@@ -154,7 +181,8 @@ impl DisplayAs for MaterializedExec {
 impl ExecutionPlan for MaterializedExec {
     one_input!(MaterializedExec, query, |exec, query| {
         exec.rows.set_query(Arc::clone(&query));
-        Ok(Self::new(exec.id, Arc::clone(&exec.rows), query))
+        let shared = Arc::clone(&exec.shared);
+        Ok(Self::new(shared, Arc::clone(&exec.rows), query))
     });
 
     fn properties(&self) -> &Arc<PlanProperties> {

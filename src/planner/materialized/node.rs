@@ -23,6 +23,8 @@ pub struct MaterializedNode {
 pub struct SharedQuery {
     /// The name in WITH.
     pub name: String,
+    /// Whether it has random values.
+    pub is_random: bool,
     id: u64,
     /// The columns that uses read, once a rule has asked for them. `None` if there are no unused
     /// ones left.
@@ -30,10 +32,11 @@ pub struct SharedQuery {
 }
 
 impl SharedQuery {
-    pub fn new(name: &str) -> Self {
+    pub fn new(name: &str, is_random: bool) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self {
             name: name.to_owned(),
+            is_random,
             id: NEXT.fetch_add(1, Atomic::Relaxed),
             used: Some(Mutex::default()),
         }
@@ -43,6 +46,7 @@ impl SharedQuery {
     pub fn pruned(&self) -> Self {
         Self {
             name: self.name.clone(),
+            is_random: self.is_random,
             id: self.id,
             used: None,
         }

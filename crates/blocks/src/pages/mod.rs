@@ -80,7 +80,7 @@ pub struct Line {
     pub run_in: Option<usize>,
     /// The number of wide gaps between its words, as between the cells of a row.
     pub gaps: usize,
-    /// Whether it is outside of the text: marked as a running line, or running in another direction.
+    /// Whether it is outside of the text: marked as a running line, or in another direction.
     pub is_outside: bool,
 }
 
