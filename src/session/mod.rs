@@ -181,7 +181,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_relation_planners(vec![Arc::new(TableFunctionPlanner)])
         .with_type_planner(Arc::new(DuckDbTypes))
         .with_analyzer_rules(analyzer_rules())
-        .with_optimizer_rules(optimizer_rules())
+        .with_optimizer_rules(optimizer_rules(options))
         .with_physical_optimizer_rules(physical_optimizer_rules(options))
         .with_query_planner(query_planner(options));
     // The first planner that accepts an expression is used.
@@ -299,11 +299,15 @@ fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
 /// Returns the optimizer rules. `EvaluateOnce` comes before DataFusion's, which would duplicate the
 /// calls that it extracts. Constant arithmetic is checked before a rule evaluates it, and all other
 /// arithmetic in the optimized plan.
-fn optimizer_rules() -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
+fn optimizer_rules(options: &SessionOptions) -> Vec<Arc<dyn OptimizerRule + Send + Sync>> {
     let mut rules = Optimizer::new().rules;
-    rules.insert(0, Arc::new(UsedColumns));
-    rules.insert(1, Arc::new(EvaluateOnce));
-    rules.insert(2, Arc::new(CheckedConstants));
+    rules.insert(0, Arc::new(EvaluateOnce));
+    rules.insert(1, Arc::new(CheckedConstants));
+    // A cluster keeps no rows. The rule merges projections, and the plans of clusters have a
+    // maximum depth.
+    if !options.is_on_cluster() {
+        rules.insert(0, Arc::new(UsedColumns));
+    }
     rules.push(Arc::new(LateralColumns));
     rules
 }

@@ -309,7 +309,7 @@ CREATE MACRO job_text(value) AS coalesce(TRY_CAST(value AS VARCHAR), hex(value))
 
 -- The key of a scanned page. Records without a key are told apart by their data, and belong to the book of their file.
 CREATE MACRO ocr_key(key, source_file, data) AS
-    coalesce(job_text(key), concat(source_file, '/', md5(CASE WHEN key IS NULL THEN data END), ' without a key'));
+    coalesce(TRY_CAST(key AS VARCHAR), hex(key), concat(source_file, '/', md5(CASE WHEN key IS NULL THEN data END), ' without a key'));
 
 -- The key of the book of a page.
 CREATE MACRO ocr_book(key) AS regexp_replace(key, '[/!][^/!]*$', '');
