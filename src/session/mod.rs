@@ -58,7 +58,7 @@ use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::inner_queries::NestedPlanner;
 use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
-use crate::planner::materialized::{ShareRows, UsedColumns};
+use crate::planner::materialized::{RunForEachUse, ShareRows, UsedColumns};
 use crate::planner::nullable_subqueries::NullableSubqueries;
 use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::reopened_tables::PlanCount;
@@ -182,7 +182,7 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         .with_type_planner(Arc::new(DuckDbTypes))
         .with_analyzer_rules(analyzer_rules())
         .with_optimizer_rules(optimizer_rules(options))
-        .with_physical_optimizer_rules(physical_optimizer_rules(options))
+        .with_physical_optimizer_rules(physical_optimizer_rules())
         .with_query_planner(query_planner(options));
     // The first planner that accepts an expression is used.
     let planners = builder.expr_planners().get_or_insert_default();
@@ -303,9 +303,9 @@ fn optimizer_rules(options: &SessionOptions) -> Vec<Arc<dyn OptimizerRule + Send
     let mut rules = Optimizer::new().rules;
     rules.insert(0, Arc::new(EvaluateOnce));
     rules.insert(1, Arc::new(CheckedConstants));
-    // A cluster keeps no rows. The rule merges projections, and the plans of clusters have a
-    // maximum depth.
-    if !options.is_on_cluster() {
+    if options.is_on_cluster() {
+        rules.insert(0, Arc::new(RunForEachUse));
+    } else {
         rules.insert(0, Arc::new(UsedColumns));
     }
     rules.push(Arc::new(LateralColumns));
@@ -313,9 +313,7 @@ fn optimizer_rules(options: &SessionOptions) -> Vec<Arc<dyn OptimizerRule + Send
 }
 
 /// Returns the rules for physical plans.
-fn physical_optimizer_rules(
-    options: &SessionOptions,
-) -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
+fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> {
     let mut rules = PhysicalOptimizer::new().rules;
     for rule in &mut rules {
         if rule.name().starts_with("FilterPushdown") {
@@ -334,9 +332,7 @@ fn physical_optimizer_rules(
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules.push(Arc::new(NameFiles));
-    rules.push(Arc::new(ShareRows {
-        in_one_process: !options.is_on_cluster(),
-    }));
+    rules.push(Arc::new(ShareRows));
     rules
 }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use datafusion::common::Result;
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 use datafusion::optimizer::optimize_projections::OptimizeProjections;
 use datafusion::optimizer::{ApplyOrder, OptimizerConfig, OptimizerRule};
@@ -53,6 +53,40 @@ impl OptimizerRule for UsedColumns {
             } else {
                 Ok(Transformed::no(plan))
             }
+        })
+    }
+}
+
+/// Removes the nodes. On a cluster, which keeps no rows, each use runs the query.
+#[derive(Debug)]
+pub struct RunForEachUse;
+
+impl OptimizerRule for RunForEachUse {
+    fn name(&self) -> &str {
+        "run_for_each_use"
+    }
+
+    fn apply_order(&self) -> Option<ApplyOrder> {
+        None
+    }
+
+    fn supports_rewrite(&self) -> bool {
+        true
+    }
+
+    fn rewrite(
+        &self,
+        plan: LogicalPlan,
+        _config: &dyn OptimizerConfig,
+    ) -> Result<Transformed<LogicalPlan>> {
+        plan.transform_up_with_subqueries_dyn(&mut |plan| match MaterializedNode::of(&plan) {
+            Some(node) if node.query.is_random => plan_err!(
+                "the query '{0}' of WITH has random values, and on a cluster would have other ones at each of its \
+                 uses: write CREATE TABLE {0} AS SELECT … before",
+                node.query.name
+            ),
+            Some(node) => Ok(Transformed::yes(node.input.clone())),
+            None => Ok(Transformed::no(plan)),
         })
     }
 }

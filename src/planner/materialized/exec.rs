@@ -7,7 +7,7 @@ use std::sync::Arc;
 use datafusion::catalog::Session;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult};
-use datafusion::common::{Result, Statistics, internal_err, plan_err};
+use datafusion::common::{Result, Statistics, internal_err};
 use datafusion::execution::{SendableRecordBatchStream, TaskContext};
 use datafusion::logical_expr::UserDefinedLogicalNode;
 use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext;
@@ -59,10 +59,7 @@ impl MaterializedPlanner {
 /// Lets one operator run each query, and all other uses read its rows. It comes last: the rules
 /// before it see the query below each use.
 #[derive(Debug)]
-pub struct ShareRows {
-    /// Whether all operators run in one process. On a cluster, each use runs the query itself.
-    pub in_one_process: bool,
-}
+pub struct ShareRows;
 
 impl PhysicalOptimizerRule for ShareRows {
     fn optimize(
@@ -70,9 +67,6 @@ impl PhysicalOptimizerRule for ShareRows {
         plan: Arc<dyn ExecutionPlan>,
         _config: &ConfigOptions,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        if !self.in_one_process {
-            return run_for_each_use(plan);
-        }
         let mut uses: HashMap<u64, Uses> = HashMap::new();
         // The walk leaves out the inputs of a use that only reads.
         let plan = plan.transform_down_dyn(&mut |plan| {
@@ -117,24 +111,6 @@ impl PhysicalOptimizerRule for ShareRows {
     fn schema_check(&self) -> bool {
         true
     }
-}
-
-/// Removes the operators, whose queries then run for each use.
-fn run_for_each_use(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>> {
-    plan.transform_up_dyn(&mut |plan| {
-        let Some(query) = plan.downcast_ref::<MaterializedExec>() else {
-            return Ok(Transformed::no(plan));
-        };
-        if query.shared.is_random {
-            return plan_err!(
-                "the query '{0}' of WITH has random values, and on a cluster would have other ones at each of its \
-                 uses: write CREATE TABLE {0} AS SELECT … before",
-                query.shared.name
-            );
-        }
-        Ok(Transformed::yes(Arc::clone(&query.query)))
-    })
-    .data()
 }
 
 /// The uses of a query in a plan.

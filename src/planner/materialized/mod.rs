@@ -18,5 +18,5 @@ mod node;
 mod rows;
 
 pub use choice::materialize;
-pub use columns::UsedColumns;
+pub use columns::{RunForEachUse, UsedColumns};
 pub use exec::{MaterializedPlanner, MaterializedRowsExec, ShareRows};
