@@ -1,7 +1,7 @@
 -- Scanned pages that look cropped, the worst books first. The text area of a page is the union of
--- its blocks, or of its lines if no page of the file has blocks; with the margins it is as wide as the picture. A page is listed if its text touches
--- or nearly touches an edge of the picture, or if the width of its text or picture is unusual for
--- its book. The score of a page is its relative deviation from the usual text width, plus its
+-- its blocks, or of its lines if no page of the file has blocks; with the margins it is as wide as
+-- the picture. A page is listed if its text touches or nearly touches an edge of the picture, or if
+-- the width of its text or picture is unusual for its book. The score of a page is its relative deviation from the usual text width, plus its
 -- relative deviation from the usual picture width, plus 1 at an edge. The score of a book is the
 -- mean over all its pages, where inconspicuous pages count 0. A book consists of the pages whose
 -- keys are equal up to the last slash. Files that cannot be read, or that have no page, are rows

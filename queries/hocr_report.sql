@@ -20,7 +20,7 @@ CREATE OR REPLACE TABLE report_files AS
 WITH blocks AS (
     -- Keeps a row for pages without blocks.
     SELECT source_file, ocr_key(${key:-key}, source_file, ${data:-value}) AS page_key, error, digest(${data:-value}, 'blake3') AS hash,
-           hocr_blocks(${data:-value}, NULL, 'boxes') AS blocks, ocr_no_page(coalesce(empty(blocks), true), ${data:-value}) AS no_page,
+           ocr_boxes(hocr_blocks(${data:-value}, NULL, 'boxes'), ${data:-value}) AS blocks, ocr_no_page(coalesce(empty(blocks), true), ${data:-value}) AS no_page,
            unnest_outer(blocks) AS block
     FROM ${source:-read_sequencefile}('${input:-data-samples/book/pages.seq}')
     WHERE job_require_shares('text, picture and edge', [${text:-0.3}, ${picture:-0.1}, ${edge:-0.01}])

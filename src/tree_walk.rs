@@ -69,7 +69,7 @@ pub trait PlanWalk: Sized {
 
     fn map_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>>;
 
-    /// Changes the parts of the expressions of a node, inner ones first. Columns keep their names.
+    /// Rewrites the expressions of a node from the inside out. Columns keep their names.
     fn rewrite_expressions_dyn(self, change: Change<'_, Expr>) -> Result<Transformed<Self>>;
 
     fn apply_expressions_dyn(&self, inspect: Inspect<'_, Expr>) -> Result<TreeNodeRecursion>;

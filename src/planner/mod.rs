@@ -63,8 +63,8 @@ use datafusion::physical_plan::execution_plan::ChildrenPropertiesMode;
 pub const RECOMPUTE: ReplaceChildrenOptions =
     ReplaceChildrenOptions::new(ChildrenPropertiesMode::Recompute);
 
-/// Returns the indexes of the input columns that an operator needs: the columns in `exprs`, and the
-/// columns that it passes on before its own.
+/// Returns the indexes of the input columns that an operator needs: those in `exprs`, and those of
+/// its `output`, which begins with the columns of the input.
 fn needed_columns<'a>(
     input: &DFSchema,
     output: &[usize],

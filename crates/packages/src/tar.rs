@@ -27,14 +27,15 @@ fn is_zero(block: &[u8]) -> bool {
     block.iter().all(|byte| *byte == 0)
 }
 
-/// Returns the header if its checksum is right and its size can be parsed.
-fn valid_header(block: &[u8]) -> Option<&Header> {
+/// Returns the header and its size, if its checksum is right and its size can be parsed.
+fn valid_header(block: &[u8]) -> Option<(&Header, u64)> {
     let header = Header::from_byte_slice(block);
     let declared = header.cksum().ok()?;
     // The checksum counts its own eight bytes as spaces.
     let sum = |bytes: &[u8]| bytes.iter().map(|byte| u32::from(*byte)).sum::<u32>();
     let actual = sum(&block[..148]) + 8 * u32::from(b' ') + sum(&block[156..]);
-    (declared == actual && size_of(header).is_some()).then_some(header)
+    let size = size_of(header)?;
+    (declared == actual).then_some((header, size))
 }
 
 /// The size of an entry. Those without content, such as the label of a volume, may declare none.
@@ -60,7 +61,7 @@ struct Extension {
 /// The place in a block of GNU's map of a sparse member that says whether another block follows.
 const MAP_GOES_ON: usize = 504;
 
-/// The reason for a member of which only the parts that are not zeros are stored.
+/// The reason for a member whose zeros are not stored.
 const SPARSE: &str = "sparse member";
 
 pub struct TarPackage<R> {
@@ -72,6 +73,8 @@ pub struct TarPackage<R> {
     position: u64,
     /// A block that was read too early and is returned next.
     pushed_back: Option<Vec<u8>>,
+    /// Whether only the parts of the current member that are not zeros are stored.
+    is_sparse: bool,
     done: bool,
     /// The damage found in a compressed package.
     checks: Option<Checks>,
@@ -87,6 +90,7 @@ impl<R: Read + Send> TarPackage<R> {
             padding: 0,
             position: 0,
             pushed_back: None,
+            is_sparse: false,
             done: false,
             checks: None,
             unsuspected: 0,
@@ -161,9 +165,7 @@ impl<R: Read + Send> TarPackage<R> {
                 continue;
             }
             let start = self.position - BLOCK_BYTES as u64;
-            let header = valid_header(&block);
-            let Some((header, size)) = header.and_then(|header| Some((header, size_of(header)?)))
-            else {
+            let Some((header, size)) = valid_header(&block) else {
                 self.skip_to_valid_header()?;
                 return Ok(Some(Err(RecordError::new(
                     "damaged tar header",
@@ -204,10 +206,7 @@ impl<R: Read + Send> TarPackage<R> {
                         has_map = map.get(MAP_GOES_ON).is_some_and(|flag| *flag != 0);
                     }
                     self.begin_member(size);
-                    if extension.is_sparse || is_gnu_sparse {
-                        let detail = format!("'{}': extract it with tar", member.name);
-                        return Ok(Some(Err(RecordError::new(SPARSE, detail))));
-                    }
+                    self.is_sparse = is_gnu_sparse || extension.is_sparse;
                     // Old tars mark folders only by a trailing slash.
                     if member.name.ends_with('/') {
                         extension = Extension::default();
@@ -283,6 +282,10 @@ impl<R: Read + Send> Package for TarPackage<R> {
     }
 
     fn suspicion(&self) -> Option<RecordError> {
+        if self.is_sparse {
+            let detail = "only a part of the content is stored: extract the member with tar";
+            return Some(RecordError::new(SPARSE, detail));
+        }
         self.checks.as_ref()?.failure()
     }
 }
@@ -406,9 +409,10 @@ mod tests {
         ] {
             let tar = [&sparse[..], &regular].concat();
             let mut package = TarPackage::new(&tar[..]);
-            let error = package.next_member().unwrap().err().unwrap();
-            assert_eq!(error.reason, SPARSE);
             assert!(package.next_member().unwrap().is_ok());
+            assert_eq!(package.suspicion().unwrap().reason, SPARSE);
+            assert!(package.next_member().unwrap().is_ok());
+            assert!(package.suspicion().is_none());
             assert!(package.next_member().is_none());
         }
     }

@@ -75,7 +75,7 @@ fn with_node(plan: LogicalPlan, name: &str, query: &LogicalPlan) -> Result<Logic
             return Ok(Transformed::no(LogicalPlan::SubqueryAlias(alias)));
         }
         let node = MaterializedNode {
-            query: Arc::clone(&shared),
+            shared: Arc::clone(&shared),
             input: Arc::unwrap_or_clone(alias.input),
         };
         alias.input = Arc::new(node.into_plan());
@@ -103,14 +103,11 @@ fn may_differ(query: &LogicalPlan) -> Result<bool> {
         if MaterializedNode::of(plan).is_some() {
             return Ok(TreeNodeRecursion::Jump);
         }
-        differs |= chooses_rows(plan);
-        let schema = plan.inputs().first().map(|input| input.schema());
-        plan.apply_expressions_dyn(&mut |expr| {
-            differs |= expr.exists_dyn(&|expr| {
-                Ok(expr.is_volatile_node() || depends_on_order(expr, schema.map(AsRef::as_ref)))
+        let schema = plan.inputs().first().map(|input| input.schema().as_ref());
+        differs = chooses_rows(plan)
+            || has_expression(plan, &|expr| {
+                expr.is_volatile_node() || depends_on_order(expr, schema)
             })?;
-            Ok(TreeNodeRecursion::Continue)
-        })?;
         Ok(if differs {
             TreeNodeRecursion::Stop
         } else {
@@ -122,17 +119,20 @@ fn may_differ(query: &LogicalPlan) -> Result<bool> {
 
 /// Whether a query has random values.
 fn has_random(query: &LogicalPlan) -> Result<bool> {
-    let mut found = false;
-    query.apply_with_subqueries_dyn(&mut |plan| {
-        plan.apply_expressions_dyn(&mut |expr| {
-            found |= expr.is_volatile();
-            Ok(TreeNodeRecursion::Continue)
-        })
-    })?;
-    Ok(found)
+    query.exists_with_subqueries_dyn(&|plan| has_expression(plan, &Expr::is_volatile_node))
 }
 
-/// Whether an operator returns some of its rows, by their order.
+/// Whether a part of a node's expressions meets a condition.
+fn has_expression(plan: &LogicalPlan, is_wanted: &dyn Fn(&Expr) -> bool) -> Result<bool> {
+    let mut is_found = false;
+    plan.apply_expressions_dyn(&mut |expr| {
+        is_found = is_found || expr.exists_dyn(&|part| Ok(is_wanted(part)))?;
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(is_found)
+}
+
+/// Whether an operator selects rows by their order.
 fn chooses_rows(plan: &LogicalPlan) -> bool {
     matches!(
         plan,
@@ -175,12 +175,6 @@ fn is_orderless(function: &str, arguments: &[Expr], schema: Option<&DFSchema>) -
 
 /// Whether a query reads columns of an outer query.
 fn is_correlated(query: &LogicalPlan) -> Result<bool> {
-    let mut found = false;
-    query.apply_dyn(&mut |plan| {
-        plan.apply_expressions_dyn(&mut |expr| {
-            found |= expr.exists_dyn(&|expr| Ok(matches!(expr, Expr::OuterReferenceColumn(..))))?;
-            Ok(TreeNodeRecursion::Continue)
-        })
-    })?;
-    Ok(found)
+    let is_outer = |expr: &Expr| matches!(expr, Expr::OuterReferenceColumn(..));
+    query.exists_dyn(&|plan| has_expression(plan, &is_outer))
 }

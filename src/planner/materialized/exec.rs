@@ -49,8 +49,8 @@ impl MaterializedPlanner {
         else {
             return Ok(None);
         };
-        let rows = SharedRows::new(&node.query.name, Arc::clone(input));
-        let shared = Arc::clone(&node.query);
+        let rows = SharedRows::new(&node.shared.name, Arc::clone(input));
+        let shared = Arc::clone(&node.shared);
         let exec = MaterializedExec::new(shared, Arc::new(rows), Arc::clone(input));
         Ok(Some(Arc::new(exec)))
     }

@@ -6,17 +6,17 @@
 //! ```text
 //! choice   the queries that run once
 //! node     the node in logical plans
-//! columns  a rule that removes columns that no use reads
+//! rules    optimizer rules: unused columns, clusters
 //! exec     the operators: one runs the query, the others read its rows
 //! rows     the rows of the query, in memory or on disk
 //! ```
 
 mod choice;
-mod columns;
 mod exec;
 mod node;
 mod rows;
+mod rules;
 
 pub use choice::materialize;
-pub use columns::{RunForEachUse, UsedColumns};
 pub use exec::{MaterializedPlanner, MaterializedRowsExec, ShareRows};
+pub use rules::{RunForEachUse, UsedColumns};

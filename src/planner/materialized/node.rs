@@ -14,7 +14,7 @@ use parking_lot::Mutex;
 /// A query whose rows all its uses share.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Hash)]
 pub struct MaterializedNode {
-    pub query: Arc<SharedQuery>,
+    pub shared: Arc<SharedQuery>,
     pub input: LogicalPlan,
 }
 
@@ -26,8 +26,7 @@ pub struct SharedQuery {
     /// Whether it has random values.
     pub is_random: bool,
     id: u64,
-    /// The columns that uses read, once a rule has asked for them. `None` if there are no unused
-    /// ones left.
+    /// The columns that uses read, as far as a rule has asked. `None` once the others are removed.
     pub used: Option<Mutex<BTreeSet<usize>>>,
 }
 
@@ -110,14 +109,14 @@ impl UserDefinedLogicalNodeCore for MaterializedNode {
         Vec::new()
     }
 
-    /// Keeps all filters above, because other uses have other ones.
+    /// Keeps all filters above: each use has its own.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let fields = self.input.schema().fields().iter();
         fields.map(|field| field.name().clone()).collect()
     }
 
     fn fmt_for_explain(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "Materialized: {}", self.query.name)
+        write!(f, "Materialized: {}", self.shared.name)
     }
 
     fn with_exprs_and_inputs(
@@ -127,16 +126,16 @@ impl UserDefinedLogicalNodeCore for MaterializedNode {
     ) -> Result<Self> {
         match (inputs.pop(), inputs.is_empty()) {
             (Some(input), true) => Ok(Self {
-                query: Arc::clone(&self.query),
+                shared: Arc::clone(&self.shared),
                 input,
             }),
             _ => internal_err!("Materialized has one input"),
         }
     }
 
-    /// Notes the columns that a use reads. The query has those of all uses, so that it stays equal.
+    /// Notes the columns that a use reads. The query keeps those of all uses.
     fn necessary_children_exprs(&self, output: &[usize]) -> Option<Vec<Vec<usize>>> {
-        if let Some(used) = &self.query.used {
+        if let Some(used) = &self.shared.used {
             used.lock().extend(output);
         }
         None

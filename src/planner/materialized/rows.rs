@@ -87,7 +87,7 @@ impl SharedRows {
         let query = Arc::clone(&self.query.lock());
         let count = query.output_partitioning().partition_count();
         let max_bytes = match context.memory_pool().memory_limit() {
-            MemoryLimit::Finite(bytes) => bytes / MEMORY_DIVISOR / count,
+            MemoryLimit::Finite(bytes) => bytes / MEMORY_DIVISOR / count.max(1),
             MemoryLimit::Infinite | MemoryLimit::Unknown => usize::MAX,
         };
         let partitions = (0..count).map(|partition| {

@@ -81,8 +81,8 @@ fn item_type(given: &[DataType]) -> DataType {
     }
 }
 
-/// Calls a function with the counts of the values of each list, these values, and rows to compare
-/// them.
+/// Counts the values of each list, and passes the counts to a function, with the values and with
+/// rows by which they can be compared.
 fn with_counts(
     args: &[ArrayRef],
     function: fn(Vec<Row>, &ArrayRef, &Rows) -> Result<ArrayRef>,

@@ -299,8 +299,10 @@ impl<'a> Splitter<'a> {
         if self.open.is_empty() {
             body
         } else {
-            let body = body.strip_suffix(b"\n").unwrap_or(body);
-            body.strip_suffix(b"\r").unwrap_or(body)
+            match body.strip_suffix(b"\n") {
+                Some(lines) => lines.strip_suffix(b"\r").unwrap_or(lines),
+                None => body,
+            }
         }
     }
 }

@@ -122,7 +122,7 @@ impl Encoding {
     }
 
     /// Adds the ligatures and dashes of TeX's text fonts, whose bitmaps are named by their codes.
-    /// Symbol fonts have no comma or full stop beside lower-case letters, and not all vowels.
+    /// Leaves symbol fonts alone, which lack the comma, the full stop and some vowels.
     pub fn add_tex_ligatures(&self, meanings: &mut Meanings) {
         let has = |code: u8| self.name(code).is_some() && !self.has_informative_name(code);
         let letters = (b'a'..=b'z').filter(|code| has(*code)).count();

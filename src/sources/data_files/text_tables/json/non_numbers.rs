@@ -26,7 +26,7 @@ impl NonNumbers {
         let mut replaced = Vec::new();
         let mut copied = 0;
         let mut at = 0;
-        // Strings do not contain line ends. So only the last line decides what follows.
+        // Strings end with their line, so only the last line can leave one open.
         if !has_values && let Some(end) = memrchr(b'\n', bytes) {
             (at, self.in_string, self.is_escaped) = (end + 1, false, false);
         }

@@ -1,9 +1,9 @@
-//! Removes columns that no use of a materialized query reads.
+//! The optimizer rules: one removes unused columns, the other the nodes on a cluster.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
+use datafusion::common::tree_node::Transformed;
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 use datafusion::optimizer::optimize_projections::OptimizeProjections;
@@ -12,8 +12,8 @@ use datafusion::optimizer::{ApplyOrder, OptimizerConfig, OptimizerRule};
 use super::node::MaterializedNode;
 use crate::tree_walk::PlanWalk;
 
-/// Removes them before other rules change the uses of a query. DataFusion's rule tells each node
-/// which of its columns are read.
+/// Removes the columns that no use of a query reads, before other rules change the uses.
+/// DataFusion's rule tells each node which of its columns are read.
 #[derive(Debug)]
 pub struct UsedColumns;
 
@@ -42,7 +42,7 @@ impl OptimizerRule for UsedColumns {
         let mut is_changed = false;
         plan.transform_up_with_subqueries_dyn(&mut |plan| {
             if let Some(node) = MaterializedNode::of(&plan)
-                && let Some(used) = &node.query.used
+                && let Some(used) = &node.shared.used
             {
                 is_changed = true;
                 let used = used.lock();
@@ -57,7 +57,7 @@ impl OptimizerRule for UsedColumns {
     }
 }
 
-/// Removes the nodes. On a cluster, which keeps no rows, each use runs the query.
+/// Removes the nodes, so that each use runs its query: a cluster cannot share rows.
 #[derive(Debug)]
 pub struct RunForEachUse;
 
@@ -80,10 +80,10 @@ impl OptimizerRule for RunForEachUse {
         _config: &dyn OptimizerConfig,
     ) -> Result<Transformed<LogicalPlan>> {
         plan.transform_up_with_subqueries_dyn(&mut |plan| match MaterializedNode::of(&plan) {
-            Some(node) if node.query.is_random => plan_err!(
+            Some(node) if node.shared.is_random => plan_err!(
                 "the query '{0}' of WITH has random values, and on a cluster would have other ones at each of its \
                  uses: write CREATE TABLE {0} AS SELECT … before",
-                node.query.name
+                node.shared.name
             ),
             Some(node) => Ok(Transformed::yes(node.input.clone())),
             None => Ok(Transformed::no(plan)),
@@ -93,32 +93,22 @@ impl OptimizerRule for RunForEachUse {
 
 /// Whether a query might have columns that no use reads.
 fn has_unused_columns(plan: &LogicalPlan) -> Result<bool> {
-    let mut found = false;
-    plan.apply_with_subqueries_dyn(&mut |plan| {
-        found |= MaterializedNode::of(plan).is_some_and(|node| node.query.used.is_some());
-        Ok(if found {
-            TreeNodeRecursion::Stop
-        } else {
-            TreeNodeRecursion::Continue
-        })
-    })?;
-    Ok(found)
+    plan.exists_with_subqueries_dyn(&|plan| {
+        Ok(MaterializedNode::of(plan).is_some_and(|node| node.shared.used.is_some()))
+    })
 }
 
 /// The query with its used columns only, but at least one.
 fn pruned(node: &MaterializedNode, used: &BTreeSet<usize>) -> Result<LogicalPlan> {
-    let query = Arc::new(node.query.pruned());
-    let mut columns = node.input.schema().columns();
-    let count = columns.len();
-    let mut index = 0;
-    columns.retain(|_| {
-        index += 1;
-        used.contains(&(index - 1)) || (used.is_empty() && index == 1)
-    });
+    let shared = Arc::new(node.shared.pruned());
+    let columns = node.input.schema().columns();
     let mut input = node.input.clone();
-    if columns.len() < count {
-        let columns = columns.into_iter().map(Expr::Column);
-        input = LogicalPlanBuilder::from(input).project(columns)?.build()?;
+    if used.len() < columns.len() {
+        let is_kept = |index: &usize| used.contains(index) || used.is_empty() && *index == 0;
+        let kept = columns.into_iter().enumerate();
+        let kept = kept.filter(|(index, _)| is_kept(index));
+        let kept = kept.map(|(_, column)| Expr::Column(column));
+        input = LogicalPlanBuilder::from(input).project(kept)?.build()?;
     }
-    Ok(MaterializedNode { query, input }.into_plan())
+    Ok(MaterializedNode { shared, input }.into_plan())
 }
