@@ -21,7 +21,6 @@ use datafusion::execution::context::SQLOptions;
 use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder, cast};
 
 use crate::sources::table::arguments::{TableFunctionHelp, session_of, text};
-use crate::sources::table::register::wait_for;
 use crate::sql::dialect;
 #[cfg(feature = "cluster")]
 pub use exec::ConnectedComponentsExec;
@@ -74,7 +73,7 @@ impl TableFunctionImpl for ConnectedComponentsFunction {
         let query = query.ok_or_else(usage)?;
         let session = session_of(&args, NAME)?;
         let edges = dialect::parse(session, &query)?;
-        let edges = wait_for(dialect::plan(session, edges))?;
+        let edges = dialect::plan_waiting(session, edges)?;
         let options = SQLOptions::new()
             .with_allow_ddl(false)
             .with_allow_dml(false)

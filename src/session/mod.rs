@@ -85,6 +85,7 @@ use crate::sql::dialect;
 use crate::sql::dialect::prepared::Prepared;
 use crate::sql::dialect::summarize::DESCRIBE;
 use crate::sql::dialect::variables::Variables;
+use crate::sql::dialect::views::Views;
 use crate::sql::document_tables;
 use crate::sql::expressions::{
     ArithmeticPlanner, BytesAsText, BytesPlanner, CheckedConstants, DifferenceParts, DuckDbCasts,
@@ -346,6 +347,7 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
         .with_extension(Arc::new(PlanCount::default()))
         .with_extension(Arc::new(limits))
         .with_extension(Arc::new(Macros::default()))
+        .with_extension(Arc::new(Views::default()))
         .with_extension(Arc::new(Variables::default()))
         .with_extension(Arc::new(Prepared::default()));
     if let Some(threads) = options.threads {

@@ -18,7 +18,6 @@ use super::dialect::summarize::{DESCRIBE, SUMMARIZE};
 use super::syntax::{literal, quoted_name};
 use super::types::type_name;
 use crate::sources::table::arguments::{TableFunctionHelp, session_of, text};
-use crate::sources::table::register::wait_for;
 
 /// The name of the table function.
 pub const NAME: &str = SUMMARIZE;
@@ -55,7 +54,7 @@ impl TableFunctionImpl for DescribeFunction {
     fn call_with_args(&self, args: TableFunctionArgs) -> Result<Arc<dyn TableProvider>> {
         let (session, query) = arguments(&args, DESCRIBE)?;
         let sql = format!("DESCRIBE {query}");
-        let described = wait_for(dialect::plan(session, dialect::parse(session, &sql)?))?;
+        let described = dialect::plan_waiting(session, dialect::parse(session, &sql)?)?;
         let columns = ["data_type", "is_nullable"]
             .into_iter()
             .zip(["column_type", "null"]);
@@ -91,7 +90,7 @@ impl TableFunctionImpl for SummarizeFunction {
         let (session, query) = arguments(&args, NAME)?;
         let plan = |sql: &str| {
             let query = dialect::parse(session, sql)?;
-            wait_for(dialect::plan(session, query))
+            dialect::plan_waiting(session, query)
         };
         let columns = plan(&format!("SELECT * FROM ({query}) LIMIT 0"))?;
         let fields = columns.schema().fields();

@@ -58,3 +58,70 @@ fn an_index_that_was_built_again_is_searched() {
     );
     assert_eq!(run_in(folder.path(), &sql).succeeded(), "n\n3\n");
 }
+
+/// Names in a view mean what they mean when it is used, as in DuckDB and PostgreSQL.
+#[test]
+fn what_is_created_again_is_read() {
+    let cases = [
+        (
+            "CREATE TABLE t AS SELECT 1 AS a",
+            "SELECT sum(a) AS s FROM t",
+            "CREATE OR REPLACE TABLE t AS SELECT 100 AS a",
+        ),
+        (
+            "CREATE VIEW t AS SELECT 1 AS a; CREATE VIEW u AS SELECT a + 0 AS a FROM t",
+            "SELECT sum(u.a) AS s FROM u",
+            "CREATE OR REPLACE VIEW t AS SELECT 60 AS a UNION ALL SELECT 40",
+        ),
+        (
+            "CREATE TABLE t AS SELECT 1 AS a",
+            "SELECT * FROM t",
+            "DROP TABLE t; CREATE TABLE t AS SELECT 'b' AS b, 100 AS a",
+        ),
+        (
+            "CREATE MACRO m() AS 1",
+            "SELECT m() AS s",
+            "CREATE OR REPLACE MACRO m() AS 100",
+        ),
+        (
+            "SET VARIABLE x = 1",
+            "SELECT getvariable('x') AS s",
+            "SET VARIABLE x = 100",
+        ),
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    for (before, view, after) in cases {
+        let sql = format!("{before}; CREATE VIEW v AS {view}; {after}; SELECT * FROM v");
+        let ran = run_in(folder.path(), &sql);
+        let rows = ran.succeeded();
+        assert_eq!(rows.lines().nth(1), Some("100"), "{sql}: {rows}");
+    }
+}
+
+#[test]
+fn a_view_that_can_no_longer_be_read_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (sql, expected) in [
+        (
+            "CREATE TABLE t AS SELECT 1 AS a; CREATE VIEW v AS FROM t; DROP TABLE t; FROM v",
+            "view 'v': table 't' not found",
+        ),
+        (
+            "CREATE TABLE t AS SELECT 1 AS a; CREATE VIEW v AS FROM t;
+             CREATE OR REPLACE TABLE t AS SELECT 1 AS b; FROM v",
+            "the tables of the view 'v' no longer have its column 'a': create it again",
+        ),
+        (
+            "CREATE VIEW v AS SELECT 1 AS a; CREATE OR REPLACE VIEW v AS SELECT a + 1 AS a FROM v",
+            "the view 'v' would read itself",
+        ),
+        (
+            "CREATE VIEW v AS SELECT 1 AS a; CREATE VIEW u AS FROM v; CREATE OR REPLACE VIEW v AS FROM u",
+            "the view 'v' would read itself",
+        ),
+    ] {
+        let ran = run_in(folder.path(), sql);
+        assert_eq!(ran.code, Some(1), "{sql}");
+        assert!(ran.stderr.contains(expected), "{sql}: {}", ran.stderr);
+    }
+}

@@ -1868,3 +1868,10 @@ SELECT t < '9999-12-31' AS a, t IN ('9999-12-31', '2024-01-01') AS b, t BETWEEN 
 SELECT * FROM (VALUES (1, 2)) a(id, a) JOIN (VALUES (1, 3)) b(id, b) USING (id) JOIN (VALUES (1, 4)) c(id, c) USING (id) JOIN (VALUES (1, 5)) d(id, d) USING (id) JOIN (VALUES (1, 6)) e(id, e) USING (id)
 SELECT id, a, d, count(*) AS n FROM (VALUES (1, 2), (2, 9)) a(id, a) LEFT JOIN (VALUES (1, 3)) b(id, b) USING (id) LEFT JOIN (VALUES (1, 4)) c(id, c) USING (id) LEFT JOIN (VALUES (2, 5)) d(id, d) USING (id) WHERE id < 3 GROUP BY ALL ORDER BY id
 SELECT c.* EXCLUDE (x), id FROM (VALUES (1, 2)) a(id, x) JOIN (VALUES (1, 2)) b(id, x) USING (id, x) JOIN (VALUES (1, 2, 7)) c(id, x, y) USING (id, x) JOIN (VALUES (1, 2)) d(id, x) USING (x, id)
+-- Conditions of QUALIFY without a window function, NULL in structs and lists of parts, and PIVOT without a value.
+SELECT id, lag(lang) OVER (ORDER BY id) AS p FROM (VALUES (1, 'en'), (2, 'de'), (3, 'en')) t(id, lang) QUALIFY lang = 'en' ORDER BY id
+SELECT id, row_number() OVER w AS p FROM (VALUES (1, 'en'), (2, 'de'), (3, 'en')) t(id, lang) WINDOW w AS (ORDER BY id DESC) QUALIFY id > 1 ORDER BY id
+SELECT lang, count(*) AS n, sum(count(*)) OVER () AS s FROM (VALUES (1, 'en'), (2, 'de'), (3, 'en')) t(id, lang) GROUP BY lang QUALIFY count(*) > 1
+SELECT regexp_extract(s, '(a)(b)', ['x', 'y']) AS r, json_extract(s, ['$.a', '$.b']) IS NULL AS j, date_part(['year', 'month'], s::DATE) AS d FROM (VALUES (NULL::VARCHAR)) t(s)
+PIVOT (SELECT 'a' AS k, 1 AS v, 2 AS g WHERE false) ON k USING sum(v) GROUP BY g
+PIVOT (SELECT NULL AS k, 1 AS v, 2 AS g) ON k USING sum(v) GROUP BY g

@@ -1,7 +1,10 @@
 """Object stores and web servers: complete files are read, and failures are reported."""
 
+import bz2
+import gzip
 import hashlib
 import io
+import json
 import os
 import random
 import signal
@@ -497,6 +500,51 @@ def test_http_permanent_server_error_is_reported(fails, web):
     web.fail("/x.pdf", 500, times=100, methods=["HEAD"])
     message = fails(f"SELECT * FROM '{web.url('/x.pdf')}'")
     assert "500 Internal Server Error" in message
+
+
+def wiki_pages(number):
+    page = "<page><title>t</title><id>1</id><revision><id>2</id><text>{}</text></revision></page>\n"
+    return "".join(page.format("x" * 4000) for _ in range(number))
+
+
+def large_files():
+    """Files of each format that several threads read in ranges, with the function that reads them."""
+    record = "WARC/1.0\r\nWARC-Type: response\r\nContent-Length: {}\r\n\r\n{}\r\n\r\n"
+    chance = random.Random(3)
+    bodies = ["".join(chance.choices("abcdefgh", k=4000)) for _ in range(100)]
+    records = [record.format(len(body), body).encode() for body in bodies]
+    wiki = f'<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/">\n{wiki_pages(100)}</mediawiki>\n'
+    streams = [wiki_pages(1).encode() for _ in range(2000)]
+    return {
+        "read_warc x.warc": b"".join(records),
+        "read_warc x.warc.gz": b"".join(map(gzip.compress, records)),
+        "documents y.warc.gz": b"".join(map(gzip.compress, records)),
+        "read_lines x.txt": "\n".join(bodies).encode(),
+        "read_mediawiki x.xml": wiki.encode(),
+        "read_mediawiki x.xml.bz2": b"".join(map(bz2.compress, streams)),
+    }
+
+
+@pytest.mark.parametrize("name", large_files())
+def test_http_range_that_cannot_be_read_is_an_error(run, web, name):
+    function, file = name.split()
+    web.files[f"/{file}"] = large_files()[name]
+    # The last of two ranges starts after it.
+    web.readable = len(web.files[f"/{file}"]) // 3
+    select = f"SELECT count(*) AS n, count(error) AS errors FROM {function}('{web.url(f'/{file}')}')"
+    ran = run(
+        "--quiet", "--fail-on-errors", "--threads", "2", "--format", "ndjson",
+        "-c", "SET datafusion.optimizer.repartition_file_min_size = 1", "-c", select,
+    )
+    assert ran.code == 3, ran
+    assert json.loads(ran.stdout)["errors"] >= 1
+
+
+def test_http_files_are_read_with_one_thread(run, web):
+    web.files["/x.txt"] = b"a\nb\n"
+    select = f"SELECT count(*) AS n FROM read_lines('{web.url('/x.txt')}')"
+    ran = run("--quiet", "--threads", "1", "--format", "ndjson", "-c", select)
+    assert json.loads(ran.stdout) == {"n": 2}, ran
 
 
 @pytest.mark.parametrize("broken_request", range(3))

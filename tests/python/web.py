@@ -26,6 +26,8 @@ class Web:
         self.holding = threading.Event()
         # The query that requests must have, valid for GET only.
         self.signature = None
+        # Ranges that start here or later are forbidden.
+        self.readable = None
         # A barrier at which requests wait for each other.
         self.together = None
         self._released = threading.Event()
@@ -137,6 +139,8 @@ class Web:
                 if fault.kind == "shrink":
                     content = content[: fault.value]
                 start, end, status = self.selected(len(content))
+                if web.readable is not None and start >= web.readable:
+                    return self.refuse(path, 403)
                 if start >= end and status == 206:
                     return self.refuse(path, 416, [("Content-Range", f"bytes */{len(content)}")])
                 if fault.kind == "short":

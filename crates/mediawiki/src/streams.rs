@@ -47,6 +47,8 @@ pub struct Streams {
     /// Sync points from here on belong to the next range.
     end: u64,
     is_done: bool,
+    /// The error that ended the search for the first stream.
+    error: Option<io::Error>,
 }
 
 impl Streams {
@@ -58,6 +60,7 @@ impl Streams {
             stream_start: 0,
             end,
             is_done: false,
+            error: None,
         };
         if start > 0 {
             streams.move_to_sync_point(start);
@@ -69,7 +72,10 @@ impl Streams {
     pub fn read(&mut self, out: &mut [u8]) -> Step {
         loop {
             if self.is_done {
-                return Step::End;
+                return match self.error.take() {
+                    Some(error) => Step::Damage(self.window.position(), Damage::Io(error)),
+                    None => Step::End,
+                };
             }
             let Some(decoder) = &mut self.decoder else {
                 return self.begin();
@@ -132,8 +138,13 @@ impl Streams {
         self.window.seek(from);
         loop {
             let position = self.window.position();
-            if position >= self.end || !self.window.ensure(HEADER_BYTES) {
+            if position >= self.end {
                 self.is_done = true;
+                return;
+            }
+            if !self.window.ensure(HEADER_BYTES) {
+                self.is_done = true;
+                self.error = self.window.take_error();
                 return;
             }
             let unread = self.window.unread();

@@ -13,7 +13,7 @@ use crate::reasons;
 use crate::record::Record;
 use crate::split::{LOOK_BACK_BYTES, go_before};
 use crate::writable::{Class, Datum, Decoded, Slot, io_error};
-use corpus_bytes::record::{NoRecords, ReadRequest, RecordError, RecordReader, Value};
+use corpus_bytes::record::{NoRecords, READ_ERROR, ReadRequest, RecordError, RecordReader, Value};
 
 /// Starts to read a file or range, one record and column at a time.
 ///
@@ -81,7 +81,7 @@ impl PullReader {
         }
         let header = match Header::read(request.file.as_ref()) {
             Ok(header) => header,
-            Err(error) if start == 0 => return Err(error),
+            Err(error) if start == 0 || error.reason == READ_ERROR => return Err(error),
             // The reader of the first range reports it.
             Err(_) => return Ok(None),
         };

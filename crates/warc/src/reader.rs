@@ -13,7 +13,7 @@ use super::segments::{Segment, Segments};
 use super::separator::{Digests, Separator};
 use super::units::Gap;
 use corpus_bytes::compression::Compression;
-use corpus_bytes::record::{RecordError, RecordReader, Value};
+use corpus_bytes::record::{READ_ERROR, RecordError, RecordReader, Value};
 
 /// Maximum number of bytes of junk that a message shows.
 const MAX_SHOWN_BYTES: usize = 40;
@@ -64,6 +64,15 @@ struct Row {
     body_wanted: bool,
     error: Option<RecordError>,
     message: String,
+}
+
+impl Row {
+    /// Whether reading stopped here, so that rows of the range are missing even if this one
+    /// starts before it.
+    fn is_unreadable(&self) -> bool {
+        let error = self.error.as_ref();
+        error.is_some_and(|error| error.reason == READ_ERROR)
+    }
 }
 
 impl Reader {
@@ -333,7 +342,11 @@ impl RecordReader for Reader {
                 self.state = TextPosition::End;
                 return false;
             }
-            if self.row.offset >= self.range.start {
+            let is_before = self.row.offset < self.range.start;
+            if is_before && self.state == TextPosition::BeforeBody {
+                self.finish(0);
+            }
+            if !is_before || self.row.is_unreadable() {
                 if let Some(plain) = self.text.plain() {
                     plain.set_hopping(false);
                 }

@@ -1,5 +1,7 @@
 //! Reads the units of a compressed file one after the other, and finds the next one after damage.
 
+use std::io;
+
 use super::buffer::Buffer;
 use super::codec::{Codec, MAGIC_BYTES, Pull};
 use super::reasons;
@@ -332,6 +334,13 @@ impl Units {
             }
         }
         None
+    }
+
+    /// Takes the error that ended a search, if bytes before `end` could not be read.
+    pub fn take_error_before(&mut self, end: u64) -> Option<io::Error> {
+        self.input
+            .take_error()
+            .filter(|_| self.input.position() < end)
     }
 
     fn try_unit(&mut self, budget: &mut usize) -> bool {

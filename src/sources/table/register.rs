@@ -24,6 +24,7 @@ use datafusion::prelude::SessionContext;
 use futures::future::BoxFuture;
 use object_store::ObjectMeta;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
+use tokio::task::block_in_place;
 use url::Url;
 
 use super::arguments::{TableFunctionHelp, options, text_list};
@@ -223,22 +224,30 @@ impl TableFunctionImpl for RecordTableFunction {
 }
 
 /// Blocks on a future, because table functions are planned synchronously but have to read files.
-/// The wait is on a separate thread, so that the runtime can drive the future.
+/// The wait is on a separate thread, with a stack of its own. Meanwhile the runtime, which may have
+/// one thread only, continues on another one.
 pub fn wait_for<T: Send>(future: impl Future<Output = Result<T>> + Send) -> Result<T> {
     let runtime = Handle::try_current().ok();
+    let runtime = runtime.filter(|it| it.runtime_flavor() != RuntimeFlavor::CurrentThread);
+    let is_shared = runtime.is_some();
     let wait = move || match runtime {
-        Some(runtime) if runtime.runtime_flavor() != RuntimeFlavor::CurrentThread => {
-            runtime.block_on(future)
-        }
-        _ => Builder::new_current_thread()
+        Some(runtime) => runtime.block_on(future),
+        None => Builder::new_current_thread()
             .enable_all()
             .build()?
             .block_on(future),
     };
-    std::thread::scope(|scope| match scope.spawn(wait).join() {
-        Ok(result) => result,
-        Err(_) => exec_err!("looking up the tables of a table function failed"),
-    })
+    let on_thread = || {
+        std::thread::scope(|scope| match scope.spawn(wait).join() {
+            Ok(result) => result,
+            Err(_) => exec_err!("looking up the tables of a table function failed"),
+        })
+    };
+    if is_shared {
+        block_in_place(on_thread)
+    } else {
+        on_thread()
+    }
 }
 
 /// `FROM 'file'`: our formats by their extensions, then those of DataFusion.

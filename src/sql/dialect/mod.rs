@@ -28,6 +28,7 @@
 //! implied_names       names of columns without an alias
 //! default_names       names of columns of VALUES and range
 //! missing_fields      errors of structs that lack a field
+//! views               views are planned again when they are used
 //! with_queries        the queries of WITH
 //! ```
 
@@ -55,6 +56,7 @@ mod rewrites;
 pub mod summarize;
 mod tokens;
 pub mod variables;
+pub mod views;
 mod with_queries;
 
 use std::any::TypeId;
@@ -97,6 +99,7 @@ use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
 use crate::planner::materialized::materialize;
 use crate::planner::unequal_subqueries::with_joined_subqueries;
 use crate::sources::location::file_names::QuotedNames;
+use crate::sources::table::register::wait_for;
 
 /// The generic dialect with lambda functions.
 #[derive(Debug)]
@@ -315,9 +318,21 @@ pub async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalP
     plan_query(state, statement).await
 }
 
+/// Plans the query of a table function, which cannot be asynchronous.
+pub fn plan_waiting(state: &SessionState, statement: Statement) -> Result<LogicalPlan> {
+    wait_for(views::within_statement(plan(state, statement)))
+}
+
 /// Plans a statement that changes neither the session nor rows that exist.
-async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
-    let definition = view_definition(&statement);
+async fn plan_query(state: &SessionState, statement: Statement) -> Result<LogicalPlan> {
+    let planned = Box::pin(plan_corrected(state, statement.clone()));
+    let mut plan = views::planning(state, &statement, planned).await?;
+    views::define(state, statement, &mut plan);
+    Ok(plan)
+}
+
+/// Plans a statement, or what it means if it has an error that is allowed in this dialect.
+async fn plan_corrected(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     macros::expand_own(state, &mut statement)?;
     let names = Names::new(&state.config_options().sql_parser);
     let mut planned = plan_written(state, statement.clone()).await;
@@ -345,11 +360,7 @@ async fn plan_query(state: &SessionState, mut statement: Statement) -> Result<Lo
     {
         planned = plan_written(state, named).await;
     }
-    let mut plan = planned?;
-    if let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = &mut plan {
-        view.definition = definition;
-    }
-    Ok(plan)
+    planned
 }
 
 /// Plans a statement without calls of macros that a session has created.
@@ -465,6 +476,7 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     implied_names::give(&mut statement, names)?;
     rewrite_statement(&mut statement, &mut LambdaLists::default())?;
     let queries = with_queries(&mut statement, names)?;
+    views::refresh(state, &statement).await?;
     let plan = state.statement_to_plan(statement).await?;
     let plan = materialize(plan, &queries)?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
@@ -586,17 +598,15 @@ pub async fn execute(
             table.input = Arc::new(LogicalPlanBuilder::scan("rows", rows, None)?.build()?);
         }
     }
-    context.execute_logical_plan(plan).await
-}
-
-/// The text of a view, which `SHOW CREATE TABLE` shows.
-fn view_definition(statement: &Statement) -> Option<String> {
-    match statement {
-        Statement::Statement(view) if matches!(**view, SqlStatement::CreateView { .. }) => {
-            Some(view.to_string())
-        }
+    let view = match &plan {
+        LogicalPlan::Ddl(DdlStatement::CreateView(view)) => Some(view.name.clone()),
         _ => None,
+    };
+    let rows = context.execute_logical_plan(plan).await?;
+    if let Some(view) = view {
+        views::register(context, view).await?;
     }
+    Ok(rows)
 }
 
 #[cfg(test)]

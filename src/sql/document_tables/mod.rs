@@ -22,7 +22,7 @@ use crate::options::{help_of, unknown_option};
 use crate::sources::format::RecordFormat;
 use crate::sources::formats::formats;
 use crate::sources::table::arguments::{TableFunctionHelp, options, session_of, text_list};
-use crate::sources::table::register::{ERROR_OPTIONS, function_name, options_of, wait_for};
+use crate::sources::table::register::{ERROR_OPTIONS, function_name, options_of};
 use crate::sql::syntax::literal;
 use crate::sql::{dialect, macros};
 
@@ -113,7 +113,7 @@ impl Call {
         let definition = dialect::parse(session, &self.definition(taken))?;
         let mut query = dialect::parse(session, &format!("SELECT * FROM {}", self.call))?;
         macros::expand_with(session, &definition, &mut query)?;
-        wait_for(dialect::plan(session, query))
+        dialect::plan_waiting(session, query)
     }
 
     /// The columns from names of folders that have the name of a column of the table.
@@ -154,7 +154,7 @@ impl Call {
 
 fn plan(session: &SessionState, sql: &str) -> Result<LogicalPlan> {
     let query = dialect::parse(session, sql)?;
-    wait_for(dialect::plan(session, query))
+    dialect::plan_waiting(session, query)
 }
 
 /// The format of the reader.

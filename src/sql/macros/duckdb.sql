@@ -172,6 +172,8 @@ CREATE MACRO make_timestamp_ns(nanoseconds) AS to_timestamp_nanos(CAST(nanosecon
 CREATE MACRO timestamp_seconds(number) AS to_timestamp_seconds(number);
 CREATE MACRO timestamp_millis(number) AS to_timestamp_millis(number);
 CREATE MACRO timestamp_micros(number) AS to_timestamp_micros(number);
+CREATE MACRO from_utc_timestamp(timestamp, zone) AS timezone(zone, timezone('UTC', CAST(timestamp AS TIMESTAMP)));
+CREATE MACRO to_utc_timestamp(timestamp, zone) AS timezone('UTC', timezone(zone, CAST(timestamp AS TIMESTAMP)));
 CREATE MACRO timestamp_add(timestamp, "interval") AS timestamp + "interval";
 CREATE MACRO timestamp_sub(timestamp, "interval") AS timestamp - "interval";
 CREATE MACRO datetime_add(timestamp, "interval") AS timestamp + "interval";

@@ -360,8 +360,8 @@ pub const FUNCTIONS: &[Known] = &[
     (&["timestamp_millis"], "to_timestamp_millis(number)"),
     (&["timestamp_micros"], "to_timestamp_micros(number)"),
     (
-        &["from_utc_timestamp", "convert_timezone"],
-        "timestamp AT TIME ZONE 'Asia/Tokyo'",
+        &["convert_timezone"],
+        "from_utc_timestamp(to_utc_timestamp(timestamp, 'Europe/Rome'), 'Asia/Tokyo')",
     ),
     (&["months_between"], "date_diff('month', date, timestamp)"),
     (
@@ -426,8 +426,16 @@ pub const FUNCTIONS: &[Known] = &[
     (&["struct_extract_at"], "struct_extract(record, 'a')"),
     (&["struct_contains"], "record['a'] = 1"),
     (
-        &["map_filter", "transform_values", "transform_keys"],
+        &["map_filter"],
         "map_from_entries(array_filter(map_entries(map), e -> e['value'] > 1))",
+    ),
+    (
+        &["transform_values"],
+        "map_from_entries(array_transform(map_entries(map), e -> {key: e['key'], value: e['value'] + 1}))",
+    ),
+    (
+        &["transform_keys"],
+        "map_from_entries(array_transform(map_entries(map), e -> {key: upper(e['key']), value: e['value']}))",
     ),
     (
         &["forall", "all_match"],

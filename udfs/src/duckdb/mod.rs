@@ -85,6 +85,8 @@ pub mod value_text;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
+use datafusion::functions_nested::remove::array_remove_all_udf;
+use datafusion::functions_nested::replace::array_replace_all_udf;
 use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
@@ -159,9 +161,21 @@ pub fn replacements() -> Vec<ScalarUDF> {
     functions.push(coalesce::function());
     functions.push(list_contains::function());
     functions.push(list_sum::function());
+    functions.extend(list_changes());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions
+}
+
+/// `array_remove` and `array_replace`, which change all equal items, as in PostgreSQL and Spark.
+/// DataFusion's change the first one.
+fn list_changes() -> [ScalarUDF; 2] {
+    let remove = array_remove_all_udf().as_ref().clone();
+    let replace = array_replace_all_udf().as_ref().clone();
+    [
+        remove.with_aliases(["array_remove", "list_remove"]),
+        replace.with_aliases(["array_replace", "list_replace"]),
+    ]
 }
 
 /// Aggregates of DataFusion with other results for some arguments.

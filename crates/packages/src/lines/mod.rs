@@ -189,8 +189,6 @@ impl Lines {
             }
             self.consume(unread.len());
             if !self.fill() {
-                // The line started in an earlier range, which reports an error in it.
-                self.error = None;
                 return;
             }
         }

@@ -109,7 +109,10 @@ pub fn open_nested(request: ReadRequest, nesting: Nesting) -> io::Result<Box<dyn
     let mut units = Units::new(BufferedFile::new(request.file.clone(), 0), codec);
     let range = &request.range;
     if range.start > 0 && !split::move_to_first_sync_point(&mut units, range.start, range.end) {
-        return Ok(Box::new(NoRecords));
+        return match units.take_error_before(range.end) {
+            Some(error) => Err(error),
+            None => Ok(Box::new(NoRecords)),
+        };
     }
     let text = Segments::new(TextSource::Units(Box::new(units)), range.end);
     Ok(reader(text, request))

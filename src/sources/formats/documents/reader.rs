@@ -13,12 +13,7 @@ use super::mapped::{Layout, Mapped};
 /// Web archives and SequenceFiles can be read in ranges. Other files belong to the range that
 /// starts at 0.
 pub fn open(request: ReadRequest) -> Result<Box<dyn RecordReader>, RecordError> {
-    let kind = match FileKind::detect(&request.file) {
-        Ok(kind) => kind,
-        // The reader of the first range reports the error.
-        Err(_) if request.range.start > 0 => return Ok(Box::new(NoRecords)),
-        Err(error) => return Err(RecordError::io(&error)),
-    };
+    let kind = FileKind::detect(&request.file).map_err(|error| RecordError::io(&error))?;
     if request.range.start > 0 && !kind.is_splittable() {
         return Ok(Box::new(NoRecords));
     }

@@ -111,9 +111,12 @@ pub fn replace(
             });
         }
     }
-    if combinations.is_empty() {
+    if items.is_empty() {
         let columns: Vec<String> = value_column.iter().map(ToString::to_string).collect();
-        return plan_err!("PIVOT finds no value of {}", columns.join(", "));
+        return plan_err!(
+            "PIVOT finds no value of {}, and the result would have no column: name the values after IN",
+            columns.join(", ")
+        );
     }
     let mut query = selected_from(table.as_ref().clone(), "SELECT * FROM t")?;
     if let SetExpr::Select(select) = query.body.as_mut() {

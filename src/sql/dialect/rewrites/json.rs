@@ -124,7 +124,8 @@ fn rewrite_call(function: &Function, names: Names) -> Option<Expr> {
         Expr::Array(paths) => {
             let paths = paths.elem.iter();
             let values = paths.map(|path| extraction((*json).clone(), path.clone(), is_text));
-            Some(call("make_array", values.collect()))
+            let values = call("make_array", values.collect());
+            Some(call("constant_or_null", vec![values, (*json).clone()]))
         }
         path if has_wildcard(path) || !is_constant(path) => {
             Some(extraction((*json).clone(), (*path).clone(), is_text))

@@ -1,12 +1,12 @@
-//! `OVER (w ORDER BY a)`: a window that adds to a named one. DataFusion ignores the name, and finds
-//! no named windows in QUALIFY.
+//! Windows. In `OVER (w ORDER BY a)`, a window adds to a named one: DataFusion ignores the name. In
+//! QUALIFY, DataFusion finds no named windows, and refuses conditions without a window function.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, NamedWindowExpr, Select, WindowSpec, WindowType,
+    BinaryOperator, Expr, Ident, NamedWindowExpr, Select, Value, VisitMut, WindowSpec, WindowType,
 };
 
-use crate::sql::syntax::{Names, Titles};
+use crate::sql::syntax::{Names, Titles, and, binary};
 use crate::sql::walk::rewrite_own;
 
 /// Writes the parts of named windows into the windows of a SELECT that add to them.
@@ -23,19 +23,42 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
                 .push((names.of(&definition.0), window.clone()));
         }
     }
-    if windows.known.is_empty() {
-        return Ok(());
+    if !windows.known.is_empty() {
+        let titles = Titles::of(select);
+        rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
+        titles.apply_changed(select);
     }
-    let titles = Titles::of(select);
-    rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
-    titles.apply_changed(select);
-    match &mut select.qualify {
-        Some(condition) => rewrite_own(condition, |expr| {
+    let Some(condition) = &mut select.qualify else {
+        return Ok(());
+    };
+    if !windows.known.is_empty() {
+        rewrite_own(condition, |expr| {
             windows.write_out(expr);
             windows.complete_call(expr)
-        }),
-        None => Ok(()),
+        })?;
     }
+    if own_window(condition)?.is_none()
+        && let Some(mut window) = own_window(&mut select.projection)?
+    {
+        windows.write_out(&mut window);
+        let is_null = Expr::IsNull(Box::new(window));
+        let always = Expr::value(Value::Boolean(true));
+        let always = binary(is_null, BinaryOperator::Or, always);
+        *condition = and(Some(condition.clone()), always);
+    }
+    Ok(())
+}
+
+/// Returns a call of a window function outside of subqueries.
+fn own_window(part: &mut impl VisitMut) -> Result<Option<Expr>> {
+    let mut window = None;
+    rewrite_own(part, |expr| {
+        if matches!(expr, Expr::Function(function) if function.over.is_some()) {
+            window = Some(expr.clone());
+        }
+        Ok(())
+    })?;
+    Ok(window)
 }
 
 /// Refuses a window that extends an unknown one, such as in ORDER BY.

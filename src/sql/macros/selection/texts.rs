@@ -58,8 +58,9 @@ fn groups(list: &mut FunctionArgumentList) -> Option<&'static str> {
         {
             arguments.args.extend(list.args.iter().skip(3).cloned());
         }
-        structure.extend([argument(field.clone()), argument(group)]);
+        structure.extend([field.clone(), group]);
     }
-    list.args = structure;
-    Some("named_struct")
+    let subject = subject.clone();
+    list.args = vec![argument(call("named_struct", structure)), argument(subject)];
+    Some("constant_or_null")
 }

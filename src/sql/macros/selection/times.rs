@@ -178,10 +178,11 @@ fn with_unit(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str
             let (parts, date) = (items(list, 0)?, value(list, 1)?);
             let fields = parts.iter().flat_map(|part| {
                 let number = call("date_part", vec![part.clone(), date.clone()]);
-                [argument(part.clone()), argument(number)]
+                [part.clone(), number]
             });
-            list.args = fields.collect();
-            Some("named_struct")
+            let fields = call("named_struct", fields.collect());
+            list.args = vec![argument(fields), argument(date.clone())];
+            Some("constant_or_null")
         }
         // Spark's and MySQL's order: datediff(end, start).
         ("date_diff" | "datediff", 2) => {
