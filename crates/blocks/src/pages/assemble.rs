@@ -60,6 +60,8 @@ struct OpenBlock {
     size: f32,
     /// Whether its last line reaches the margin.
     is_full: bool,
+    /// The right edge of its only line.
+    right: Option<f32>,
     /// Whether the next line is in another column or page.
     is_cut: bool,
     /// The block that the document declares.
@@ -200,14 +202,14 @@ impl Writer {
     }
 
     fn paragraph(&mut self, document: &mut MeasuredDocument, segment: &Segment) {
-        let is_full = is_full(document, segment);
         if let Some(open) = self.take_open(document, segment) {
             let text = self.text(document, segment, 0);
             if let Some(block) = self.blocks.get_mut(open.block) {
                 self.words.join(&mut block.text, text);
             }
             self.open = Some(OpenBlock {
-                is_full,
+                is_full: is_full(document, segment),
+                right: None,
                 is_cut: segment.is_cut,
                 ..open
             });
@@ -221,15 +223,15 @@ impl Writer {
         } else {
             self.push(document, segment, Kind::Paragraph, 0);
         }
-        self.keep_open(segment, level, is_full, declared);
+        self.keep_open(document, segment, level, declared);
     }
 
     /// Sets the level of the last block, and keeps it open.
     fn keep_open(
         &mut self,
+        document: &MeasuredDocument,
         segment: &Segment,
         level: u16,
-        is_full: bool,
         declared: Option<Declared>,
     ) {
         if let Some(block) = self.blocks.last_mut() {
@@ -238,7 +240,8 @@ impl Writer {
         self.open = Some(OpenBlock {
             block: self.blocks.len() - 1,
             size: segment.size,
-            is_full,
+            is_full: is_full(document, segment),
+            right: (segment.lines() == 1).then_some(segment.right),
             is_cut: segment.is_cut,
             declared,
         });
@@ -286,7 +289,16 @@ impl Writer {
         let continues = ends_divided(last)
             || first.is_lowercase()
             || (open.is_full && open.is_cut && is_same && !is_after_item && !is_address(last));
-        let may_go_on = (open.is_cut || between > 0) && between <= MAX_BLOCKS_BETWEEN;
+        // A single line above a wider table, in which the next word would have fit.
+        let ends_early = open.right.is_some_and(|right| {
+            let end = right + line.first_word();
+            let is_wider = |bounds: Bounds| bounds.left < end && end < bounds.right;
+            self.blocks.iter().skip(open.block + 1).any(|block| {
+                matches!(block.kind, Kind::Table(_)) && block.bounds.is_some_and(is_wider)
+            })
+        });
+        let may_go_on =
+            (open.is_cut || between > 0) && between <= MAX_BLOCKS_BETWEEN && !ends_early;
         (may_go_on && is_same && !ends && !segment.is_start && continues).then_some(open)
     }
 
@@ -374,7 +386,6 @@ impl Writer {
         if let Some(list) = self.lists.last_mut() {
             (list.left, list.text_left, list.page, list.kind) = (left, text_left, page, kind);
         }
-        let is_full = is_full(document, segment);
         let declared = declared_role(document, segment);
         let level = self.lists.len() as u16;
         self.push(
@@ -386,7 +397,7 @@ impl Writer {
         if let Some(block) = self.blocks.last_mut() {
             block.is_done = task_sign(&block.text.text).map(|(is_done, _)| is_done);
         }
-        self.keep_open(segment, level, is_full, declared);
+        self.keep_open(document, segment, level, declared);
     }
 
     /// The index of the open list that an item belongs to: by its level, its edge, or its marker in
@@ -480,7 +491,15 @@ impl Writer {
         block.text = Text::plain(text);
         block.level = level;
         // Code that continues in the next column or page.
-        if let Some(before) = self.blocks.last_mut()
+        let is_running = |block: &Block| {
+            let kind = &block.kind;
+            matches!(
+                kind,
+                Kind::RunningHead | Kind::RunningFoot | Kind::PageNumber
+            )
+        };
+        let mut before = self.blocks.iter_mut().rev();
+        if let Some(before) = before.find(|block| !is_running(block))
             && matches!(before.kind, Kind::Code { .. })
             && before.page != block.page
             && before.level == block.level

@@ -53,6 +53,8 @@ const MIN_LETTERS_OF_INDEX: usize = 3;
 /// The minimum number of terms of a glossary, and the minimum indent of their meanings, in ems.
 const MIN_TERMS: usize = 4;
 const MIN_INDENT_OF_MEANING_EMS: f32 = 1.0;
+/// How much equal left edges may differ, in the unit of the boxes.
+const MAX_LEFT_DIFFERENCE_POINTS: f32 = 1.0;
 /// Sizes whose ratio is below this belong to the same look.
 const MAX_SAME_LOOK_RATIO: f32 = 1.035;
 
@@ -118,12 +120,13 @@ pub fn find(document: &MeasuredDocument, segments: &mut Vec<Segment>, outline: &
         }
         let text = segment.text(document);
         let page = segment.page;
-        let outlined = entries.take(&text, document, page).or_else(|| {
+        let mut candidate = candidate(document, segment, index, &ranks);
+        let is_likely = || looks_like(document, segments, index, candidate.depth);
+        let outlined = entries.take(&text, document, page, is_likely).or_else(|| {
             // The outline may have the title of a chapter without its label.
             let (_, title) = division(&text)?;
-            entries.take(title, document, page)
+            entries.take(title, document, page, is_likely)
         });
-        let mut candidate = candidate(document, segment, index, &ranks);
         candidate.outlined = outlined;
         let is_tagged = has_declared && segment.is_declared && !candidate.is_certain;
         candidate.is_certain |= !is_tagged && letters.contains(&index);
@@ -261,7 +264,10 @@ fn looks_like(
         alphabetic += 1;
         cjk += usize::from(joins_lines(letter));
     }
-    if alphabetic < 2 && cjk == 0 || 2 * alphabetic < segment.letters {
+    // The name of a product may have more digits than letters.
+    let is_name =
+        ratio > MAX_LABEL_RATIO && segment.is_bold && text.starts_with(char::is_uppercase);
+    if alphabetic < 2 && cjk == 0 || 2 * alphabetic < segment.letters && !is_name {
         return false;
     }
     let is_number = depth.is_some();
@@ -319,13 +325,18 @@ fn looks_like(
         && alphabetic >= 5
 }
 
-/// The number of wide gaps that make a line the header of a table: fewer if the next line is a row,
-/// too.
+/// The number of wide gaps that make a line a row of a table, such as its header: fewer if the line
+/// before or after it is a row, too.
 fn min_gaps_of_row(document: &MeasuredDocument, segments: &[Segment], index: usize) -> usize {
     let page = segments.get(index).map(|segment| segment.page);
-    let next = (segments.get(index + 1)).filter(|next| Some(next.page) == page);
-    let next = next.and_then(|next| document.line(next.items.start));
-    if next.is_some_and(|next| next.line.gaps > 0 && !next.is_entry) {
+    let is_row = |other: Option<&Segment>, is_next: bool| {
+        let other = other.filter(|other| Some(other.page) == page);
+        let line = other.and_then(|other| other.ends(document));
+        let line = line.map(|(first, last)| if is_next { first } else { last });
+        line.is_some_and(|line| line.line.gaps > 0 && !line.is_entry)
+    };
+    let before = index.checked_sub(1).and_then(|before| segments.get(before));
+    if is_row(segments.get(index + 1), true) || is_row(before, false) {
         1
     } else {
         MIN_GAPS_OF_ROW
@@ -501,14 +512,28 @@ fn drop_repeated(
     candidates.retain(|_| is_kept.next().unwrap_or(true));
 }
 
-/// Drops the terms of a glossary: as large as the text, in the order of the alphabet, each above a
-/// text that is indented.
+/// Drops the terms of a glossary: as large as the text, each above a text that is indented. They
+/// are in the order of the alphabet, or other text has their left edge.
 fn drop_terms(document: &MeasuredDocument, segments: &[Segment], candidates: &mut Vec<Candidate>) {
+    let mut lefts: Vec<f32> = (segments.iter())
+        .filter(|segment| {
+            segment.class == SegmentClass::Paragraph
+                && segment.letters >= MIN_PROSE_LETTERS
+                && segment.lines() > 1
+        })
+        .map(|segment| segment.left)
+        .collect();
+    lefts.sort_by(f32::total_cmp);
+    let has_prose = |segment: &Segment| {
+        let first = lefts.partition_point(|left| *left < segment.left - MAX_LEFT_DIFFERENCE_POINTS);
+        (lefts.get(first)).is_some_and(|left| *left < segment.left + MAX_LEFT_DIFFERENCE_POINTS)
+    };
+    // The text of a term, and whether text outside of the glossary has its left edge.
     let term = |candidate: &Candidate| {
-        let (segment, next) = (
-            segments.get(candidate.segment)?,
-            segments.get(candidate.segment + 1)?,
-        );
+        let segment = segments.get(candidate.segment)?;
+        let after = segments.get(candidate.segment + 1..)?.iter();
+        let mut after = after.filter(|next| !matches!(next.class, SegmentClass::Running(_)));
+        let next = after.next()?;
         let is_term = candidate.outlined.is_none()
             && candidate.declared.is_none()
             && !candidate.is_certain
@@ -516,15 +541,16 @@ fn drop_terms(document: &MeasuredDocument, segments: &[Segment], candidates: &mu
             && document.ratio(segment.size) < MIN_LARGE_RATIO
             && next.class == SegmentClass::Paragraph
             && next.left > segment.left + MIN_INDENT_OF_MEANING_EMS * segment.size;
-        is_term.then(|| plain(&segment.text(document)))
+        is_term.then(|| (plain(&segment.text(document)), has_prose(segment)))
     };
-    let terms: Vec<Option<String>> = candidates.iter().map(term).collect();
-    let is_ordered = |above: &Option<String>, below: &Option<String>| match (above, below) {
-        (Some(above), Some(below)) => above <= below,
+    type Term = Option<(String, bool)>;
+    let terms: Vec<Term> = candidates.iter().map(term).collect();
+    let is_next = |above: &Term, below: &Term| match (above, below) {
+        (Some(above), Some(below)) => above.1 && below.1 || above.0 <= below.0,
         (None, None) => true,
         _ => false,
     };
-    let mut kept = terms.chunk_by(is_ordered).flat_map(|run| {
+    let mut kept = terms.chunk_by(is_next).flat_map(|run| {
         let are_terms = run.len() >= MIN_TERMS && run.iter().all(Option::is_some);
         run.iter().map(move |_| !are_terms)
     });
@@ -1025,17 +1051,29 @@ impl Outline {
         }
     }
 
-    /// Takes the entry with this title on a page or the one before, and returns its level.
-    fn take(&mut self, text: &str, document: &MeasuredDocument, page: usize) -> Option<u32> {
+    /// Takes the entry with this title on a page, and returns its level. Entries of pages beside it
+    /// need a likely heading: the text may also be in a table of contents.
+    fn take(
+        &mut self,
+        text: &str,
+        document: &MeasuredDocument,
+        page: usize,
+        is_likely: impl Fn() -> bool,
+    ) -> Option<u32> {
         if self.all == 0 {
             return None;
         }
         let number = document.pages.get(page)?.number;
         let waiting = self.entries.get_mut(&plain(text))?;
-        let position = waiting
-            .iter()
-            .take(MAX_SAME_TITLES)
-            .position(|(page, _)| page.is_none_or(|page| page.abs_diff(number) <= 1))?;
+        let mut near = waiting.iter().take(MAX_SAME_TITLES).enumerate();
+        let is_here =
+            |(_, (page, _)): &(usize, &(Option<u32>, u32))| page.is_none_or(|page| page == number);
+        let is_beside = |(_, (page, _)): &(usize, &(Option<u32>, u32))| {
+            page.is_some_and(|page| page.abs_diff(number) == 1)
+        };
+        let position = near.clone().find(is_here);
+        let position = position.or_else(|| near.find(is_beside).filter(|_| is_likely()));
+        let (position, _) = position?;
         self.found += 1;
         Some(waiting.remove(position).1)
     }

@@ -5,6 +5,9 @@ use crate::block::task_sign;
 /// The signs that mark notes.
 pub const NOTE_MARKS: [char; 7] = ['*', '†', '‡', '§', '¶', '∗', '⁎'];
 
+/// A character without a meaning, as the bullets of some fonts are.
+const UNKNOWN: char = '\u{fffd}';
+
 /// A marker at the start of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marker {
@@ -77,7 +80,10 @@ impl MarkerKind {
 
 /// Whether this bullet at the start of a line is always a marker.
 pub fn is_certain(bullet: char) -> bool {
-    !matches!(bullet, '-' | '–' | '—' | '*' | '+' | '·' | 'o' | '−')
+    !matches!(
+        bullet,
+        '-' | '–' | '—' | '*' | '+' | '·' | 'o' | '−' | UNKNOWN
+    )
 }
 
 fn is_bullet(character: char) -> bool {
@@ -126,6 +132,7 @@ fn is_bullet(character: char) -> bool {
             | '\u{f06c}'
             | '\u{f06e}'
             | '\u{f071}'
+            | UNKNOWN
     )
 }
 

@@ -16,6 +16,10 @@ const MAX_LEVEL_LINES: usize = 50;
 /// The minimum number of leading asterisks that are bullets on a page that also has words with
 /// asterisks.
 const MIN_ASTERISKS: usize = 3;
+/// The number of bare numbers of a list, and the maximum difference of their left edges.
+const MIN_BARE_NUMBERS: usize = 2;
+const MAX_BARE_NUMBERS: usize = 9;
+const MAX_EDGE_DIFFERENCE: f32 = 2.0;
 /// The number of lines with markers before and after one that are compared with it.
 const MAX_COMPARED_LINES: usize = 40;
 
@@ -152,9 +156,11 @@ fn ends_word(text: &str, sign: char) -> bool {
 pub fn attach(entries: &mut Vec<Entry>) {
     let mut lines: Vec<(f32, usize)> = Vec::new();
     let mut alone: Vec<usize> = Vec::new();
+    let numbers = bare_numbers(entries);
     for (index, entry) in entries.iter().enumerate() {
         match entry {
             Entry::Line(line) if is_marker(&line.text.text) => alone.push(index),
+            Entry::Line(_) if numbers.contains(&index) => alone.push(index),
             Entry::Line(line) => lines.push((line.base, index)),
             Entry::Block(_) => {}
         }
@@ -169,10 +175,15 @@ pub fn attach(entries: &mut Vec<Entry>) {
             continue;
         };
         let (base, size) = (marker.base, marker.size);
-        let first =
-            lines.partition_point(|(other, _)| *other < base - MAX_LEVEL_DIFFERENCE_EMS * size);
+        // The number in a circle is smaller than the text.
+        let reach = if numbers.contains(&index) {
+            2.0 * MAX_LEVEL_DIFFERENCE_EMS * size
+        } else {
+            MAX_LEVEL_DIFFERENCE_EMS * size
+        };
+        let first = lines.partition_point(|(other, _)| *other < base - reach);
         let level = lines.get(first..).unwrap_or_default().iter();
-        let level = level.take_while(|(other, _)| *other <= base + MAX_LEVEL_DIFFERENCE_EMS * size);
+        let level = level.take_while(|(other, _)| *other <= base + reach);
         let beside = level.take(MAX_LEVEL_LINES).filter_map(|(_, other)| {
             let Some(Entry::Line(line)) = entries.get(*other) else {
                 return None;
@@ -184,11 +195,14 @@ pub fn attach(entries: &mut Vec<Entry>) {
         let Some((_, nearest)) = beside.min_by(|a, b| a.0.total_cmp(&b.0)) else {
             continue;
         };
-        let (text, left) = (marker.text.text.clone(), marker.bounds.left);
+        let (mut text, left) = (marker.text.text.trim().to_owned(), marker.bounds.left);
+        if numbers.contains(&index) {
+            text.push('.');
+        }
         if let (Some(Entry::Line(line)), Some(is_joined)) =
             (entries.get_mut(nearest), is_joined.get_mut(index))
         {
-            let rest = std::mem::replace(&mut line.text, Text::plain(text.trim()));
+            let rest = std::mem::replace(&mut line.text, Text::plain(text));
             line.text.append(" ", rest);
             line.bounds.left = line.bounds.left.min(left);
             *is_joined = true;
@@ -196,6 +210,38 @@ pub fn attach(entries: &mut Vec<Entry>) {
     }
     let mut joined = is_joined.into_iter();
     entries.retain(|_| !joined.next().unwrap_or(false));
+}
+
+/// The lines that are the numbers of a short list, as in the circles of slides: from 1, below each
+/// other, on a page with few numbers.
+fn bare_numbers(entries: &[Entry]) -> Vec<usize> {
+    let number = |(index, entry): (usize, &'_ Entry)| {
+        let Entry::Line(line) = entry else {
+            return None;
+        };
+        let value: usize = line.text.text.trim().parse().ok()?;
+        Some((index, value, line.bounds.left, line.base))
+    };
+    let numbers: Vec<(usize, usize, f32, f32)> = entries
+        .iter()
+        .enumerate()
+        .filter_map(number)
+        .take(MAX_BARE_NUMBERS + 1)
+        .collect();
+    let is_next = |a: &(usize, usize, f32, f32), b: &(usize, usize, f32, f32)| {
+        b.1 == a.1 + 1 && (b.2 - a.2).abs() < MAX_EDGE_DIFFERENCE && a.3 < b.3
+    };
+    let is_list = |run: &&[(usize, usize, f32, f32)]| {
+        let starts = run.first().is_some_and(|first| first.1 == 1);
+        starts && (MIN_BARE_NUMBERS..=MAX_BARE_NUMBERS).contains(&run.len())
+    };
+    // The number of the page may be another one.
+    if numbers.len() > MAX_BARE_NUMBERS {
+        return Vec::new();
+    }
+    let list = numbers.chunk_by(is_next).find(is_list);
+    let list = list.unwrap_or_default().iter();
+    list.map(|number| number.0).collect()
 }
 
 /// Whether a text consists of a marker only.

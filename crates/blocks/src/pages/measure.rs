@@ -17,8 +17,12 @@ const MIN_STYLED_SHARE: f32 = 0.9;
 const MIN_WORD_LETTERS: usize = 3;
 /// The minimum number of lines from which a usual distance is derived.
 const MIN_STEPS: usize = 3;
-/// Minimum width per character of a table-of-contents entry, in ems.
-const MIN_ENTRY_WIDTH_EMS: f32 = 0.9;
+/// The distance of lines, in sizes, from which only lines of running text count, and the minimum
+/// number of letters of these.
+const MIN_WIDE_STEP_RATIO: f32 = 1.8;
+const MIN_LETTERS_OF_WIDE_LINE: usize = 20;
+/// Minimum width per character of a line with parts at both margins, in ems.
+const MIN_STRETCHED_EMS: f32 = 0.9;
 /// The maximum difference of the page numbers of two entries.
 const MAX_ENTRY_STEP_PAGES: u32 = 100;
 /// The maximum distance of the lines of a note, in sizes.
@@ -200,6 +204,24 @@ impl MeasuredLine {
 
     pub fn center(&self) -> f32 {
         (self.left() + self.right()) / 2.0
+    }
+
+    /// Whether it is far wider than its characters, as a line with parts at both margins is.
+    fn is_stretched(&self) -> bool {
+        let ems = |c: char| {
+            if joins_lines(c) {
+                2.0
+            } else {
+                MIN_STRETCHED_EMS
+            }
+        };
+        let width: f32 = self.text().chars().map(ems).sum();
+        self.right() - self.left() > width * self.size()
+    }
+
+    /// Whether it is a row with wide gaps, such as a name and a date at the margins.
+    pub fn is_row(&self) -> bool {
+        self.line.gaps > 0 && self.is_stretched()
     }
 
     /// Whether it is a part of the text.
@@ -417,27 +439,37 @@ impl MeasuredDocument {
         is_note
     }
 
-    fn find_leadings(&mut self) {
-        // For each size, the number of distances of each rounded value.
-        let mut steps: HashMap<u32, HashMap<i32, usize>> = HashMap::new();
+    /// Finds the usual distance between lines of each size.
+    pub fn find_leadings(&mut self) {
+        self.leadings.clear();
+        // For each size, the number of distances, and how many have each rounded value.
+        let mut steps: HashMap<u32, (usize, HashMap<i32, usize>)> = HashMap::new();
         for pair in self.items.windows(2) {
             let [MeasuredItem::Line(above), MeasuredItem::Line(below)] = pair else {
                 continue;
             };
             let size = above.size();
             let step = below.base() - above.base();
+            // A larger distance is that of running text, or between paragraphs of single lines.
+            let is_running = step < MIN_WIDE_STEP_RATIO * size
+                || above.letters >= MIN_LETTERS_OF_WIDE_LINE
+                    && !above
+                        .text()
+                        .ends_with(['.', ':', '!', '?', '。', '！', '？']);
             if self.is_below(above, below)
                 && self.is_same_size(size, below.size())
                 && step < 3.0 * size
             {
-                let values = steps.entry(size_key(size)).or_default();
-                *values
-                    .entry((step * 20.0 / size).round() as i32)
-                    .or_default() += 1;
+                let (count, values) = steps.entry(size_key(size)).or_default();
+                *count += 1;
+                if is_running {
+                    *values
+                        .entry((step * 20.0 / size).round() as i32)
+                        .or_default() += 1;
+                }
             }
         }
-        for (key, values) in steps {
-            let count: usize = values.values().sum();
+        for (key, (count, values)) in steps {
             // Neighboring values are counted, too, because distances are rounded.
             let near = |value: i32| -> usize {
                 (value - 1..=value + 1)
@@ -459,10 +491,11 @@ impl MeasuredDocument {
         let number = |line: Option<&MeasuredLine>| -> Option<u32> {
             let line = line?;
             let text = line.text();
-            let all = text.chars().count();
-            let width = (line.right() - line.left()) / line.size();
-            let is_stretched = width > MIN_ENTRY_WIDTH_EMS * all as f32;
-            let last = text.rsplit(' ').next().filter(|last| last.len() < all)?;
+            let last = text
+                .rsplit(' ')
+                .next()
+                .filter(|last| last.len() < text.len())?;
+            let is_stretched = line.is_entry || line.is_stretched();
             last.parse()
                 .ok()
                 .filter(|_| is_stretched && line.letters > last.len())

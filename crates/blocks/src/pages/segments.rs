@@ -9,6 +9,7 @@ use super::measure::{MAX_NOTE_RATIO, MeasuredDocument, MeasuredItem, MeasuredLin
 use super::words::ends_divided;
 use crate::block::Kind;
 use crate::characters::{is_right_to_left, joins_lines};
+use crate::text::{Mark, MarkKind};
 
 /// The minimum distance between lines of different segments, in multiples of the usual one.
 const MIN_SEGMENT_STEP_RATIO: f32 = 1.3;
@@ -258,7 +259,7 @@ fn single_lines(document: &MeasuredDocument, segment: &Segment) -> Vec<Segment> 
         let line = document.line(index)?;
         Some(Segment {
             is_start: index > segment.items.start || segment.is_start,
-            is_cut: index + 1 == segment.items.end && segment.is_cut,
+            is_cut: false,
             ..Segment::new(index, line, SegmentClass::Paragraph)
         })
     });
@@ -343,14 +344,21 @@ fn joins(
     next: Option<&MeasuredLine>,
 ) -> bool {
     if let (Some(a), Some(b)) = (last.line.declared, line.line.declared) {
-        if a.block != b.block {
+        // Some programs declare each line of code.
+        let is_code = [a, b]
+            .iter()
+            .all(|declared| declared.role == Some(Role::Code));
+        if a.block != b.block && !is_code {
             return false;
         }
-        if a.role.is_some() && a.role == b.role {
+        if a.block == b.block && a.role.is_some() && a.role == b.role {
             return true;
         }
     }
-    if segment.class == SegmentClass::Code && (line.is_fixed || is_blank_code(last, line)) {
+    let is_declared_code =
+        line.line.declared.and_then(|declared| declared.role) == Some(Role::Code);
+    let is_code = line.is_fixed || is_declared_code || is_blank_code(last, line);
+    if segment.class == SegmentClass::Code && is_code {
         let step = line.base() - last.base();
         return (0.3 * line.size()..MAX_CODE_GAP_RATIO * document.leading(line.size()))
             .contains(&step)
@@ -423,6 +431,9 @@ fn joins(
     let is_large = document.ratio(size) > 1.15;
     if is_centered || is_large {
         return true;
+    }
+    if last.is_row() || line.is_row() || !is_within(last) && starts_with_term(line) {
+        return false;
     }
     !(starts_by_indent(segment, last, line, next) || ends_early(last, line))
 }
@@ -505,6 +516,14 @@ fn is_set_apart(
     is_far || segment.class == SegmentClass::Code || line.is_fixed && !is_within_text
 }
 
+/// Whether a line starts with bold words that a wide gap separates from the rest, as in a glossary.
+fn starts_with_term(line: &MeasuredLine) -> bool {
+    let is_term = |mark: &Mark| {
+        mark.kind == MarkKind::Strong && mark.range.start == 0 && mark.range.end < line.text().len()
+    };
+    (line.line.run_in.is_some() || line.line.gaps > 0) && line.line.text.marks.iter().any(is_term)
+}
+
 /// Whether two lines have the same center but not the same edges.
 fn is_centered(last: &MeasuredLine, line: &MeasuredLine) -> bool {
     (last.center() - line.center()).abs() < 0.6 * line.size()
@@ -537,7 +556,7 @@ fn is_far(
         });
         // The column of a short centered line is only as wide as the line.
         let margin = last.column.1.max(line.column.1);
-        let is_full = last.right() > margin - 2.0 * last.size();
+        let is_full = is_within(last) && last.right() > margin - 2.0 * last.size();
         if is_regular && is_full && step < 2.6 * size {
             return false;
         }

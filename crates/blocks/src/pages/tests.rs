@@ -1799,3 +1799,194 @@ fn the_first_heading_of_a_newspaper_is_one_although_others_are_in_other_columns(
     let headings = blocks.iter().filter(|block| block.0 == "heading 2");
     assert_eq!(headings.count(), 4, "{blocks:#?}");
 }
+
+#[test]
+fn numbers_beside_lines_of_text_at_any_distance_are_line_numbers() {
+    let mut number = 0;
+    let mut page = |word: &str, paragraphs: &[usize]| {
+        let mut sheet = Sheet::new();
+        let mut y = 100.0;
+        for count in paragraphs {
+            for place in 0..*count {
+                number += 1;
+                let text = number.to_string();
+                let left = 60.0 - WIDTH * 6.0 * text.len() as f32;
+                sheet = sheet.style(6.0, None).at(left, y).line(&text);
+                let text = format!("{word} {}", FULL[place % 4]);
+                sheet = sheet.style(SIZE, None).at(90.0, y).line(&text);
+                y += LEADING;
+            }
+            y += 17.0;
+        }
+        sheet
+    };
+    let sheets = vec![page("one", &[4, 12, 8, 12]), page("two", &[4])];
+    let blocks = found(sheets);
+    let texts = blocks.iter().filter(|block| block.0 == "paragraph");
+    let texts: Vec<&str> = texts.map(|block| &*block.1).collect();
+    assert_eq!(texts.len(), 5, "{texts:#?}");
+    assert!(texts.iter().all(|text| !text.contains(char::is_numeric)));
+    let lines = FULL.map(|line| format!("two {line}"));
+    assert_eq!(texts[4], lines.join(" "));
+}
+
+#[test]
+fn rows_with_wide_gaps_and_terms_are_separate() {
+    let row = |sheet: Sheet, words: &str, date: &str| {
+        let text = Text::plain(format!("{words} {date}"));
+        let Entry::Line(mut line) = entry(text, sheet.left, sheet.y, SIZE) else {
+            unreachable!("it is a line");
+        };
+        (line.bounds.right, line.gaps) = (540.0, 1);
+        sheet.entry(Entry::Line(line)).skip(LEADING)
+    };
+    let sheet = row(Sheet::new(), "Harbour Institute", "2019");
+    let sheet = row(sheet, "Senior engineer", "Leeds");
+    let mut sheet = sheet.line("He repaired valves.").skip(20.0).lines(&FULL);
+    for term in ["Anchor", "Cable"] {
+        let text = format!("{term} The part of a ship.");
+        let mut marked = Text::plain(&text);
+        marked.mark(0..term.len(), MarkKind::Strong);
+        let Entry::Line(mut line) = entry(marked, 72.0, sheet.y, SIZE) else {
+            unreachable!("it is a line");
+        };
+        line.gaps = 1;
+        sheet = sheet.entry(Entry::Line(line)).skip(LEADING);
+    }
+    let blocks = found(vec![sheet]);
+    let texts: Vec<&str> = blocks.iter().map(|block| &*block.1).collect();
+    let text = FULL.join(" ");
+    let expected = [
+        "Harbour Institute 2019",
+        "Senior engineer Leeds",
+        "He repaired valves.",
+        &text,
+        "Anchor The part of a ship.",
+        "Cable The part of a ship.",
+    ];
+    assert_eq!(texts, expected);
+}
+
+#[test]
+fn paragraphs_of_single_lines_are_separate() {
+    let mut sheet = Sheet::new();
+    for place in 0..6 {
+        sheet = sheet
+            .line(&format!("This is the answer {place} to that."))
+            .skip(12.0);
+    }
+    assert_eq!(found(vec![sheet]).len(), 6);
+}
+
+#[test]
+fn terms_at_the_left_edge_of_the_text_are_no_headings() {
+    let mut sheet = Sheet::new().lines(&FULL).skip(12.0);
+    for term in ["Deck", "Anchor", "Cable", "Ballast"] {
+        sheet = sheet.style(SIZE, Some(MarkKind::Strong)).skip(4.0);
+        sheet = sheet.line(term).style(SIZE, None);
+        sheet.left = 102.0;
+        sheet = sheet.lines(&FULL);
+        sheet.left = 72.0;
+    }
+    let blocks = found(vec![sheet]);
+    let is_heading = |block: &(String, String)| block.0.starts_with("heading");
+    assert!(!blocks.iter().any(is_heading), "{blocks:#?}");
+}
+
+#[test]
+fn entries_of_contents_on_the_page_before_a_heading_are_none() {
+    let contents = Sheet::new()
+        .style(16.0, None)
+        .line("Contents")
+        .style(SIZE, None)
+        .skip(LEADING)
+        .line("Rivers")
+        .skip(LEADING)
+        .line("Lakes");
+    let page = |title: &str| {
+        let sheet = Sheet::new().style(16.0, None).line(title);
+        sheet.style(SIZE, None).skip(LEADING).lines(&FULL)
+    };
+    let entry = |title: &str, page: u32| OutlineEntry {
+        title: title.into(),
+        level: 1,
+        page: Some(page),
+    };
+    let outline = [entry("Rivers", 2), entry("Lakes", 3)];
+    let sheets = vec![contents, page("Rivers"), page("Lakes")];
+    let blocks = described(&blocks_of(sheets, &outline));
+    let headings = blocks.iter().filter(|block| block.0.starts_with("heading"));
+    let headings: Vec<&str> = headings.map(|block| &*block.1).collect();
+    assert_eq!(headings, ["Contents", "Rivers", "Lakes"]);
+}
+
+#[test]
+fn a_short_line_above_a_table_does_not_go_on_below_it() {
+    let cell = crate::Cell::new(1, 1, false);
+    let table = crate::Table {
+        caption: None,
+        header_rows: 0,
+        rows: vec![vec![cell]],
+    };
+    let bounds = Bounds {
+        left: 72.0,
+        top: 110.0,
+        right: 540.0,
+        bottom: 190.0,
+    };
+    let table = Block {
+        page: Some(1),
+        bounds: Some(bounds),
+        ..Block::new(Kind::Table(Box::new(table)), Text::default())
+    };
+    let sheet = Sheet::new()
+        .line("Valid from 10 December")
+        .entry(Entry::Block(Box::new(table)))
+        .at(72.0, 200.0)
+        .line("ab is the time of departure");
+    let blocks = found(vec![sheet]);
+    let texts: Vec<&str> = blocks.iter().map(|block| &*block.1).collect();
+    assert_eq!(
+        texts,
+        ["Valid from 10 December", "", "ab is the time of departure"]
+    );
+}
+
+#[test]
+fn numbers_in_circles_and_unknown_bullets_are_markers() {
+    let mut sheet = Sheet::new();
+    for (place, line) in ["Open it.", "Close it."].into_iter().enumerate() {
+        let y = 100.0 + 30.0 * place as f32;
+        sheet = sheet
+            .style(6.0, None)
+            .at(60.0, y - 2.0)
+            .line(&(place + 1).to_string());
+        sheet = sheet.style(SIZE, None).at(75.0, y).line(line);
+    }
+    let sheet = sheet
+        .at(60.0, 200.0)
+        .lines(&["\u{fffd} Steel rods", "\u{fffd} Brass rods"]);
+    let expected = [
+        ("item 1 1", "Open it."),
+        ("item 1 2", "Close it."),
+        ("item 1", "Steel rods"),
+        ("item 1", "Brass rods"),
+    ];
+    assert_eq!(found(vec![sheet]), pairs(&expected));
+}
+
+#[test]
+fn declared_lines_of_code_are_one_block() {
+    let mut sheet = Sheet::new();
+    for (block, line) in ["fn main() {", "}"].into_iter().enumerate() {
+        let Entry::Line(mut line) = entry(Text::plain(line), 72.0, sheet.y, SIZE) else {
+            unreachable!("it is a line");
+        };
+        line.declared = Some(Declared {
+            block: block as u32,
+            role: Some(Role::Code),
+        });
+        sheet = sheet.entry(Entry::Line(line)).skip(LEADING);
+    }
+    assert_eq!(found(vec![sheet]), pairs(&[("code", "fn main() {\n}")]));
+}

@@ -18,6 +18,10 @@ const HEIGHT_EMS: std::ops::Range<f32> = 0.05..0.65;
 /// The minimum number of equal bullets on a page: a single shape may be anything.
 const MIN_BULLETS: usize = 2;
 
+/// The indent of a list within a list, in ems.
+const MIN_INDENT_EMS: f32 = 0.8;
+const MAX_INDENT_EMS: f32 = 4.0;
+
 /// Adds the bullets of a page to their lines.
 pub(super) fn add(entries: &mut [StructureEntry], bullets: &[DrawnBullet], frame: Frame) {
     if bullets.len() < MIN_BULLETS {
@@ -42,10 +46,23 @@ pub(super) fn add(entries: &mut [StructureEntry], bullets: &[DrawnBullet], frame
             found.push((index, bbox, sign));
         }
     }
-    for (index, bbox, sign) in found {
+    let are_many = |bbox: Rect, sign: char| {
         let count = counts.get(&(sign, side(bbox))).copied().unwrap_or(0);
+        count >= MIN_BULLETS
+    };
+    let mut lefts: Vec<f32> = (found.iter())
+        .filter(|(_, bbox, sign)| are_many(*bbox, *sign))
+        .map(|(_, bbox, _)| bbox.x1)
+        .collect();
+    lefts.sort_by(f32::total_cmp);
+    // A single item may be inside of others.
+    let is_inner = |bbox: Rect, size: f32| {
+        let first = lefts.partition_point(|left| *left < bbox.x1 - MAX_INDENT_EMS * size);
+        (lefts.get(first)).is_some_and(|left| *left < bbox.x1 - MIN_INDENT_EMS * size)
+    };
+    for (index, bbox, sign) in found {
         if let Some(StructureEntry::Line(line)) = entries.get_mut(index)
-            && count >= MIN_BULLETS
+            && (are_many(bbox, sign) || is_inner(bbox, line.size))
         {
             prepend(line, bbox, sign);
         }

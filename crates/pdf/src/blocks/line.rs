@@ -125,7 +125,7 @@ impl LineWords<'_> {
         let mut writer = Writer::new(source, self);
         let mut last: Option<&LineWord<'_>> = None;
         for word in self.words {
-            if let Some(last) = last.filter(|last| !last.placed.after.ends_with('/')) {
+            if let Some(last) = last.filter(|last| !last.placed.is_glued) {
                 writer.add_gap(last.word, word);
             }
             writer.add_word(word);
@@ -218,7 +218,7 @@ impl<'a> Writer<'a> {
         let (source, word) = (self.source, added.word);
         let scripts = source.scripts_of(added.placed.word);
         let with_signs = self.written.text.len();
-        self.written.text.push_str(added.placed.before);
+        self.written.text.push_str(&added.placed.before);
         let start = self.written.text.len();
         if scripts.is_empty() {
             self.written.text.push_str(&tidy(&word.text));
@@ -226,7 +226,7 @@ impl<'a> Writer<'a> {
             self.written.text.push_str(&word.text);
         }
         let end = self.written.text.len();
-        self.written.text.push_str(added.placed.after);
+        self.written.text.push_str(&added.placed.after);
         let with_signs = with_signs..self.written.text.len();
         self.add_styles(word, start..end);
         let code_end = if !source.is_fixed(word) {

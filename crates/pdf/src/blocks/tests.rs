@@ -672,3 +672,56 @@ fn lines_below_words_and_through_them_are_no_fractions() {
     file.page(content);
     assert_eq!(file.markdown(), FULL.join(" "));
 }
+
+#[test]
+fn a_single_drawn_bullet_inside_of_a_list_is_a_marker() {
+    let mut file = File::new();
+    file.page(
+        Content::default()
+            .paragraph(740.0)
+            .raw("76 682 4 4 re f")
+            .text("F1", 10.0, 90.0, 680.0, "one")
+            .raw("94 670 3 3 re f")
+            .text("F1", 10.0, 108.0, 668.0, "inside")
+            .raw("76 658 4 4 re f")
+            .text("F1", 10.0, 90.0, 656.0, "two"),
+    );
+    let markdown = file.markdown();
+    assert!(markdown.ends_with("- one\n  - inside\n- two"), "{markdown}");
+}
+
+#[test]
+fn fractions_and_roots_within_fractions_and_roots_keep_their_bars() {
+    let mut file = File::new();
+    let root = fonts::Type0 {
+        to_unicode: &[(1, "√")],
+        ..Default::default()
+    };
+    let root = root.add_to(&mut file.pdf);
+    let sign = |x: f32, y: f32| format!("BT /F9 10 Tf {x} {y} Td <0001> Tj ET");
+    let formula = Content::default()
+        .paragraph(740.0)
+        .text("F1", 10.0, 200.0, 660.0, "x =")
+        // 1 above 1 + 2/3
+        .text("F1", 10.0, 235.0, 667.0, "1")
+        .raw("0.5 w 222 662.5 m 258 662.5 l S")
+        .text("F1", 10.0, 222.0, 650.0, "1 +")
+        .text("F1", 7.0, 246.0, 655.5, "2")
+        .raw("244 652.5 m 252 652.5 l S")
+        .text("F1", 7.0, 246.0, 646.0, "3")
+        // The root of 5 and the root of y
+        .text("F1", 10.0, 262.0, 660.0, "+")
+        .raw(&sign(272.0, 668.0))
+        .raw("282 670 m 330 670 l S")
+        .text("F1", 10.0, 282.0, 660.0, "5 +")
+        .raw(&sign(302.0, 668.0))
+        .raw("312 669 m 318 669 l S")
+        .text("F1", 10.0, 312.0, 660.0, "y");
+    let page = file.page_of(formula.paragraph(620.0)).font("F9", root);
+    file.pdf.page(page);
+    let markdown = file.markdown();
+    assert!(
+        markdown.contains("x = 1/(1 + 2/3) + √(5 + √y)"),
+        "{markdown}"
+    );
+}

@@ -134,12 +134,13 @@ pub(super) fn text(indexes: &[u32], words: &[Word<'_>]) -> String {
 
 /// Like [`text`], with superscripts and subscripts.
 pub(super) fn with_scripts(indexes: &[u32], words: &[Word<'_>]) -> TextWithScripts {
-    let mut inside: Vec<&Word<'_>> = indexes
+    // Parts of one line of the layout stay together, in reading order, which is that of the words.
+    let mut indexes = indexes.to_vec();
+    indexes.sort_unstable();
+    let inside: Vec<&Word<'_>> = indexes
         .iter()
         .filter_map(|index| words.get(*index as usize))
         .collect();
-    // Parts of one line of the layout stay together, in reading order.
-    inside.sort_by_key(|word| word.line);
     let mut parts: Vec<(f32, f32, f32, &[&Word<'_>])> = Vec::new();
     for part in inside.chunk_by(|a, b| a.line == b.line) {
         let Some(first) = part.first() else { continue };

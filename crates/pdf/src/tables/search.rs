@@ -31,6 +31,8 @@ const MIN_BLANK_COLUMN_POINTS: f32 = 20.0;
 const MIN_SLANTED_LINES: usize = 3;
 /// Minimum width, as a share of the region, of a line of running text across all columns.
 const MIN_TEXT_WIDTH: f32 = 0.6;
+/// The minimum number of words of a line of running text across all columns.
+const MIN_WORDS_ACROSS: usize = 6;
 /// The minimum number of words of a sentence between tables.
 const MIN_SENTENCE_WORDS: usize = 3;
 /// The number of words in a region from which it is an error that it is not a table.
@@ -279,6 +281,9 @@ impl<'a, 'f> Search<'a, 'f> {
             return half_ruled::Strip::new(half_ruled::Content::Other, &[]);
         }
         let lines = words::lines(atoms);
+        if self.separates_headers(&lines, width) {
+            return half_ruled::Strip::new(half_ruled::Content::Other, &[]);
+        }
         let is_row_of_values =
             |line: &TextLine| spaced::Row::of(line, &self.words) == spaced::Row::Body;
         let content = match half_ruled::Content::of(&lines, prose, width, bottom - top) {
@@ -289,6 +294,23 @@ impl<'a, 'f> Search<'a, 'f> {
             content => content,
         };
         half_ruled::Strip::new(content, &lines)
+    }
+
+    /// Whether a line of running text is above a header: the rules above and below underline the
+    /// headers of two tables.
+    fn separates_headers(&self, lines: &[TextLine], width: f32) -> bool {
+        let Some((header, above)) = lines.split_last() else {
+            return false;
+        };
+        let is_text = |line: &TextLine| match line.atoms.as_slice() {
+            [atom] => {
+                atom.x2 - atom.x1 > MIN_TEXT_WIDTH * width && atom.words.len() >= MIN_WORDS_ACROSS
+            }
+            _ => false,
+        };
+        header.atoms.len() > 1
+            && spaced::Row::of(header, &self.words) == spaced::Row::Header
+            && above.iter().any(is_text)
     }
 
     /// Whether lines are a sentence, which separates tables.

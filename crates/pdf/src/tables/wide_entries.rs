@@ -306,6 +306,14 @@ fn widen(entry: &mut Entry, line: &TextLine, centers: &[f32], bounds: &[f32], pa
         .take_while(|rule| rule.at <= line.y + MAX_UNDERLINE_EMS * line.size)
         .find(|rule| rule.from <= entry.center() && entry.center() <= rule.to);
     let Some(rule) = below else { return };
+    // A rule below all columns separates the header.
+    let (left, right) = (
+        bounds.first().unwrap_or(&0.0),
+        bounds.last().unwrap_or(&0.0),
+    );
+    if rule.from <= left + line.size && right - line.size <= rule.to {
+        return;
+    }
     let above = |x: f32| centers.partition_point(|center| *center < x);
     if above(rule.to) - above(rule.from) > 1 {
         return;

@@ -337,3 +337,34 @@ fn a_box_above_the_header_is_outside_of_the_table() {
     assert!(table.bbox.y1 >= 175.0, "{:?}", table.bbox);
     assert_consistent(&table);
 }
+
+#[test]
+fn rules_below_the_headers_of_several_tables_are_of_several_tables() {
+    let at = [100.0, 240.0, 360.0];
+    let mut sheet = Sheet::new();
+    for (place, names) in [["Item", "Amount", "Share"], ["Name", "Role", "Town"]]
+        .iter()
+        .enumerate()
+    {
+        let y = 100.0 + 110.0 * place as f32;
+        sheet = sheet
+            .row(&at, y, names)
+            .line((98.0, y + 5.0), (402.0, y + 5.0))
+            .row(&at, y + 18.0, &["Income", "120.00", "0.51"])
+            .row(&at, y + 32.0, &["Cost", "80.50", "0.34"])
+            .row(&at, y + 46.0, &["Rest", "39.50", "0.17"])
+            .text(
+                100.0,
+                y + 74.0,
+                "The members approved the report of the treasurer without any",
+            );
+        sheet = sheet.text(100.0, y + 86.0, "questions.");
+    }
+    let tables = sheet.tables();
+    assert_eq!(tables.len(), 2, "{tables:#?}");
+    assert_eq!(
+        rows(&tables[0])[..2],
+        ["Item|Amount|Share", "Income|120.00|0.51"]
+    );
+    assert_eq!((tables[1].rows.len(), tables[1].header_rows), (4, 1));
+}

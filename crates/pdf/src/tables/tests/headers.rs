@@ -185,3 +185,20 @@ fn halves_of_years_are_headers() {
         .table();
     assert_eq!(table.header_rows, 2);
 }
+
+#[test]
+fn lines_between_rules_are_the_header_of_a_table_that_goes_on() {
+    let at = [100.0, 150.0, 220.0, 420.0];
+    let mut sheet = Sheet::new()
+        .line((98.0, 86.0), (442.0, 86.0))
+        .row(&at, 98.0, &["Sample", "Depth", "Remarks", "pH"])
+        .row(&at, 110.0, &["", "(m)", "", ""])
+        .line((98.0, 116.0), (442.0, 116.0));
+    for row in 0..5 {
+        let cells = ["S-1", "16.2", "The river was high", "6.0"];
+        sheet = sheet.row(&at, 130.0 + 14.0 * row as f32, &cells);
+    }
+    let table = sheet.table();
+    assert_eq!(rows(&table)[0], "Sample|Depth/(m)|Remarks|pH");
+    assert_eq!(rows(&table)[1], "S-1|16.2|The river was high|6.0");
+}

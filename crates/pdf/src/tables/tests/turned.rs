@@ -1,6 +1,6 @@
 //! Turned pages, turned text, and text from right to left.
 
-use super::{Sheet, assert_consistent, page, rows};
+use super::{Sheet, assert_consistent, page, pages, rows};
 use crate::testing::{Page as TestPage, Pdf, fonts, one_page};
 
 const XS: [f32; 3] = [100.0, 200.0, 300.0];
@@ -136,9 +136,16 @@ fn cells_of_right_to_left_text_are_in_reading_order() {
         content.push_str(&hebrew(205.0, y));
     }
     pdf.page(TestPage::new(content).font("F2", font));
-    let tables = page(pdf.build()).tables;
-    assert_eq!(tables.len(), 1);
-    assert_eq!(rows(&tables[0]), ["גב א|גב א"; 3]);
+    // Without rules
+    let mut content = Sheet::new();
+    for (place, y) in [678.0, 664.0, 650.0, 636.0].into_iter().enumerate() {
+        content.content.push_str(&hebrew(305.0, y));
+        content = content.row(&[105.0, 205.0], 792.0 - y, &["12", &format!("3.{place}")]);
+    }
+    pdf.page(TestPage::new(content.content).font("F2", font));
+    let pages = pages(pdf.build());
+    assert_eq!(rows(&pages[0].tables[0]), ["גב א|גב א"; 3]);
+    assert_eq!(rows(&pages[1].tables[0])[0], "גב א|3.0|12");
 }
 
 #[test]
