@@ -2,6 +2,7 @@
 
 pub mod columns;
 pub mod explained;
+mod ranges;
 
 use std::sync::Arc;
 
@@ -14,6 +15,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
 use self::columns::{with_arrow_types, with_nested_as_text, with_null_folders, with_parquet_types};
+use self::ranges::check_parquet_ranges;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::unknown_option;
 use crate::sinks;
@@ -35,6 +37,7 @@ pub async fn plan_copy(
     planner: &dyn PhysicalPlanner,
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    check_parquet_ranges(&copy, session)?;
     with_parquet_types(&mut copy, session)?;
     with_arrow_types(&mut copy)?;
     with_nested_as_text(&mut copy)?;
