@@ -9,8 +9,8 @@
 //! come first here, and take the order of that query, as in DuckDB.
 //!
 //! `RANGE BETWEEN … AND 1 PRECEDING` of a row whose key is NULL, NaN or infinite has all rows with
-//! this key. DataFusion takes only those of the batches so far, because it expects that such a frame
-//! ends before the row. The frame of such rows ends at CURRENT ROW here, for which it waits.
+//! this key. DataFusion expects such a frame to end before the row, and takes the rows of the
+//! batches so far. Here, the frame of such a row ends at CURRENT ROW, for which DataFusion waits.
 
 use std::sync::Arc;
 

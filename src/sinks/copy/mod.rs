@@ -1,4 +1,10 @@
 //! Plans a `COPY` with its sink, and with a target that appears when it is complete.
+//!
+//! ```text
+//! columns    columns that the files cannot hold as they are
+//! explained  EXPLAIN COPY
+//! ranges     options of Parquet's writer that are out of range
+//! ```
 
 pub mod columns;
 pub mod explained;

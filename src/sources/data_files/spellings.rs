@@ -3,6 +3,7 @@
 //!
 //! Keys of JSON keep their case, because a record may have both.
 
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{FieldRef, Fields, Schema, SchemaRef};
@@ -69,25 +70,31 @@ impl PhysicalExprAdapterFactory for AnySpelling {
         of_file: SchemaRef,
     ) -> Result<Arc<dyn PhysicalExprAdapter>> {
         let (table, file) = (of_table.fields(), of_file.fields());
+        let in_file: HashSet<&str> = names(file).collect();
+        if names(table).all(|name| in_file.contains(name)) {
+            return DefaultPhysicalExprAdapterFactory.create(of_table, of_file);
+        }
+        let in_table: HashSet<&str> = names(table).collect();
+        let mut others = HashMap::new();
+        for name in names(file).filter(|name| !in_table.contains(name)) {
+            others.entry(name.to_ascii_lowercase()).or_insert(name);
+        }
         let mut renamed = Vec::new();
         let fields = table.iter().map(|field| {
-            let name = match file.find(field.name()) {
-                Some(_) => None,
-                None => place_in(field.name(), file, table),
+            let name = field.name();
+            let other = match in_file.contains(name.as_str()) {
+                true => None,
+                false => others.remove(&name.to_ascii_lowercase()),
             };
-            let Some(place) = name else {
+            let Some(other) = other else {
                 return Arc::clone(field);
             };
-            let name = file[place].name();
-            renamed.push((field.name().clone(), name.clone()));
-            Arc::new(field.as_ref().clone().with_name(name))
+            renamed.push((name.clone(), other.to_owned()));
+            Arc::new(field.as_ref().clone().with_name(other))
         });
         let fields: Fields = fields.collect();
         let schema = Schema::new_with_metadata(fields, of_table.metadata.clone());
         let inner = DefaultPhysicalExprAdapterFactory.create(Arc::new(schema), of_file)?;
-        if renamed.is_empty() {
-            return Ok(inner);
-        }
         Ok(Arc::new(Respelled { renamed, inner }))
     }
 }

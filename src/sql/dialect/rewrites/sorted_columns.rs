@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
-    Expr, Ident, OrderByKind, Query, Select, SelectItem, SetExpr,
+    Expr, Ident, OrderByExpr, OrderByKind, Query, Select, SelectItem, SetExpr,
 };
 
 use crate::sql::syntax::{
@@ -27,7 +27,11 @@ pub fn replace(query: &mut Query, names: Names) -> Result<()> {
     if aliases.is_empty() || select.distinct.is_some() {
         return Ok(());
     }
-    let shadowing = shadowing_aliases(select, names)?;
+    let is_computed = |key: &OrderByExpr| !matches!(key.expr, Expr::Identifier(_) | Expr::Value(_));
+    let shadowing = match keys.iter().any(is_computed) {
+        true => shadowing_aliases(select, names)?,
+        false => HashSet::new(),
+    };
     let mut hidden = Vec::new();
     for key in keys {
         if !uses_column_named(&mut key.expr, &aliases, names)?

@@ -53,6 +53,7 @@ pub async fn schema(
         .schema_infer_max_rec
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
     let mut schemas = Vec::new();
+    let mut known: Vec<FieldRef> = Vec::new();
     for object in objects {
         let contents = Contents::open(store, object).await?;
         let mut contents = contents.after_lines(read.skipped_lines);
@@ -91,10 +92,12 @@ pub async fn schema(
             .map_err(|error| in_file(error, &contents.name))?;
         let schema = with_lossless_types(&schema, options, read, has_header, &head, count);
         let schema = with_names(&schema, has_header);
-        let known = schemas
-            .iter()
-            .flat_map(|schema: &Schema| schema.fields().iter());
-        let schema = Schema::new(respelled(schema.fields(), known.cloned()));
+        let schema = Schema::new(respelled(schema.fields(), known.iter().cloned()));
+        for field in schema.fields() {
+            if known.iter().all(|known| known.name() != field.name()) {
+                known.push(Arc::clone(field));
+            }
+        }
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
         long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));

@@ -17,8 +17,8 @@ pub struct EmptyLines {
 }
 
 impl EmptyLines {
-    /// `None` if the lines are not records of one column. `at_start`: whether the chunks are from the
-    /// start of the file.
+    /// `None` if the lines are not records of one column. `at_start`: whether the chunks begin at
+    /// the start of the file.
     pub fn new(options: &CsvOptions, columns: usize, at_start: bool) -> Option<Self> {
         let has_lines = options.terminator.is_none_or(|it| it == b'\n');
         (columns == 1 && has_lines).then(|| Self {
