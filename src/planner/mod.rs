@@ -20,6 +20,7 @@
 //! materialized        queries of WITH that run once
 //! interval_lengths    intervals in comparisons and orders
 //! inner_queries       queries that run while another statement is planned
+//! recursion_order     the order of the rows of recursive queries
 //! reopened_tables     the statement that a table belongs to
 //! union_types         columns of UNION with texts and dates
 //! unique_keys         keys that are unique below an operator that repeats rows
@@ -41,6 +42,7 @@ pub mod lineage;
 pub mod materialized;
 pub mod nullable_subqueries;
 pub mod ordered_aggregates;
+pub mod recursion_order;
 pub mod reopened_tables;
 pub mod repeated_names;
 pub mod row_numbers;

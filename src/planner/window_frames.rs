@@ -7,16 +7,21 @@
 //! `row_number() OVER ()` numbers the rows as they come. DataFusion computes it after the windows
 //! with an order, which sort the rows, and may lose the order of a sorted query below. Such windows
 //! come first here, and take the order of that query, as in DuckDB.
+//!
+//! `RANGE BETWEEN … AND 1 PRECEDING` of a row whose key is NULL, NaN or infinite has all rows with
+//! this key. DataFusion expects such a frame to end before the row, and takes the rows of the
+//! batches so far. Here, the frame of such a row ends at CURRENT ROW, for which DataFusion waits.
 
 use std::sync::Arc;
 
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
-use datafusion::common::{DFSchema, Result};
+use datafusion::common::{Column, DFSchema, Result};
+use datafusion::logical_expr::expr::WindowFunctionParams;
 use datafusion::logical_expr::{
-    Expr, ExprSchemable, LogicalPlan, Projection, Window, WindowFrame, WindowFrameBound,
-    WindowFrameUnits,
+    Expr, ExprSchemable, LogicalPlan, Operator, Projection, Window, WindowFrame, WindowFrameBound,
+    WindowFrameUnits, binary_expr, lit, when,
 };
 use datafusion::optimizer::AnalyzerRule;
 
@@ -37,6 +42,9 @@ impl AnalyzerRule for WindowFrames {
             LogicalPlan::Window(window) => {
                 if let Some(ordered) = without_order_first(window)? {
                     return Ok(Transformed::yes(ordered));
+                }
+                if let Some(complete) = with_all_peers(window)? {
+                    return Ok(Transformed::yes(complete));
                 }
                 let schema = window.input.schema().clone();
                 plan.rewrite_expressions_dyn(&mut |expr| with_frame(expr, &schema))
@@ -130,6 +138,80 @@ fn with_order_of_input(exprs: &[Expr], input: &LogicalPlan) -> Result<Option<Log
         plan = LogicalPlan::Window(Window::try_new(others, Arc::new(plan))?);
     }
     Ok(Some(plan))
+}
+
+/// Adds windows for the rows whose frame has their peers although it ends before them, and selects
+/// the value of one window for each row.
+fn with_all_peers(window: &Window) -> Result<Option<LogicalPlan>> {
+    let schema = window.input.schema();
+    let mut exprs = window.window_expr.clone();
+    let mut columns: Vec<Expr> = window
+        .schema
+        .columns()
+        .into_iter()
+        .map(Expr::Column)
+        .collect();
+    for (place, expr) in window.window_expr.iter().enumerate() {
+        let Expr::WindowFunction(mut function) = expr.clone().unalias() else {
+            continue;
+        };
+        let Some(has_peers) = frame_has_peers(&function.params, schema)? else {
+            continue;
+        };
+        let frame = &mut function.params.window_frame;
+        let start = match &frame.start_bound {
+            WindowFrameBound::Preceding(rows) if rows.is_null() => frame.start_bound.clone(),
+            _ => WindowFrameBound::CurrentRow,
+        };
+        *frame = WindowFrame::new_bounds(frame.units, start, WindowFrameBound::CurrentRow);
+        let name = format!("__peers_{}", exprs.len());
+        exprs.push(Expr::WindowFunction(function).alias(&name));
+        let column = &mut columns[schema.fields().len() + place];
+        let (of_peers, other) = (Expr::Column(Column::new_unqualified(name)), column.clone());
+        let value = when(has_peers, of_peers).otherwise(other)?;
+        let name = column.schema_name().to_string();
+        *column = value.alias(name);
+    }
+    if exprs.len() == window.window_expr.len() {
+        return Ok(None);
+    }
+    let plan = LogicalPlan::Window(Window::try_new(exprs, Arc::clone(&window.input))?);
+    let plan = Projection::try_new(columns, Arc::new(plan))?;
+    Ok(Some(LogicalPlan::Projection(plan)))
+}
+
+/// Returns which rows have their peers in a frame that ends before them, if there may be any.
+fn frame_has_peers(params: &WindowFunctionParams, schema: &DFSchema) -> Result<Option<Expr>> {
+    let frame = &params.window_frame;
+    let (key, offset) = match (&frame.end_bound, params.order_by.as_slice()) {
+        (WindowFrameBound::Preceding(offset), [key])
+            if frame.units == WindowFrameUnits::Range
+                && !offset.is_null()
+                && !key.expr.is_volatile() =>
+        {
+            (key, offset)
+        }
+        _ => return Ok(None),
+    };
+    let data_type = key.expr.get_type(schema)?;
+    let is_null = (key.expr.nullable(schema)?).then(|| key.expr.clone().is_null());
+    if !data_type.is_floating() {
+        return Ok(is_null);
+    }
+    let Ok(offset) = offset.cast_to(&data_type) else {
+        return Ok(is_null);
+    };
+    let operator = if key.asc {
+        Operator::Minus
+    } else {
+        Operator::Plus
+    };
+    let end = binary_expr(key.expr.clone(), operator, lit(offset));
+    let is_unmoved = end.eq(key.expr.clone());
+    Ok(Some(match is_null {
+        Some(is_null) => is_null.or(is_unmoved),
+        None => is_unmoved,
+    }))
 }
 
 fn with_frame(expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {

@@ -61,6 +61,7 @@ use crate::planner::lateral::{LateralColumns, LateralJoins};
 use crate::planner::materialized::{RunForEachUse, ShareRows, UsedColumns};
 use crate::planner::nullable_subqueries::NullableSubqueries;
 use crate::planner::ordered_aggregates::OrderedAggregates;
+use crate::planner::recursion_order::RecursionOrder;
 use crate::planner::reopened_tables::PlanCount;
 use crate::planner::repeated_names::UnambiguousFilters;
 use crate::planner::row_numbers::StreamRowNumbers;
@@ -330,6 +331,7 @@ fn physical_optimizer_rules() -> Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync
     let hold_narrow_side = BuildOnNarrowSide::new(batch_sizes());
     rules.insert(after, Arc::new(hold_narrow_side));
     rules.insert(after + 1, Arc::new(GroupSemiJoinKeys));
+    rules.push(Arc::new(RecursionOrder));
     rules.push(Arc::new(StreamRowNumbers));
     rules.push(Arc::new(batch_sizes()));
     rules.push(Arc::new(NameFiles));

@@ -173,7 +173,7 @@ impl ObjectStore for HeldStore {
         options: PutOptions,
     ) -> Result<PutResult> {
         self.held.files.lock().push(HeldFile::Small {
-            location: location.clone(),
+            location: self.held.target.location_of(location)?,
             payload,
             options,
         });
@@ -185,9 +185,10 @@ impl ObjectStore for HeldStore {
         location: &Path,
         options: PutMultipartOptions,
     ) -> Result<Box<dyn MultipartUpload>> {
-        let upload = OpenUpload::begin(&self.inner, location, options).await;
+        let location = self.held.target.location_of(location)?;
+        let upload = OpenUpload::begin(&self.inner, &location, options).await;
         Ok(Box::new(HeldUpload {
-            location: location.clone(),
+            location,
             upload: Some(self.held.failure.note(upload)?),
             held: Arc::clone(&self.held),
         }))

@@ -110,7 +110,8 @@ impl StagedFiles {
                 source: "the copy has ended already".into(),
             });
         };
-        let path = LocalFileSystem::new().path_to_filesystem(location)?;
+        let location = self.target.location_of(location)?;
+        let path = LocalFileSystem::new().path_to_filesystem(&location)?;
         let staged = stage.staged(stage.files.len());
         stage.files.push(path);
         Ok(Path::from_absolute_path(staged)?)

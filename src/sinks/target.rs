@@ -10,6 +10,10 @@ use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::logical_expr::dml::CopyTo;
 use object_store::local::LocalFileSystem;
+use object_store::path::Path as ObjectPath;
+use percent_encoding::{
+    AsciiSet, CONTROLS, PercentEncode, percent_decode_str, utf8_percent_encode,
+};
 use url::Url;
 
 /// The length of the random part of the file names that DataFusion's writers choose.
@@ -42,6 +46,10 @@ pub enum Mode {
     RetryErrors,
 }
 
+fn escaped(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, ESCAPED)
+}
+
 /// Whether DataFusion would interpret the name of a target as a glob.
 pub fn is_like_glob(name: &str) -> bool {
     name.contains(['*', '?', '[']) && !name.contains("://")
@@ -64,6 +72,29 @@ pub fn output_url(name: &str) -> Result<ListingTableUrl> {
     }
 }
 
+/// Characters that Hive and Spark, or object stores, do not take in the names of folders.
+const ESCAPED: &AsciiSet = &CONTROLS
+    .add(b'"')
+    .add(b'#')
+    .add(b'%')
+    .add(b'\'')
+    .add(b'*')
+    .add(b'/')
+    .add(b':')
+    .add(b'<')
+    .add(b'=')
+    .add(b'>')
+    .add(b'?')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}')
+    .add(b'~');
+
 /// The target of a `COPY`.
 #[derive(Debug, Clone)]
 pub struct Target {
@@ -81,6 +112,28 @@ pub fn is_step(copy: &CopyTo) -> bool {
 }
 
 impl Target {
+    /// Returns where a file that DataFusion writes into the folder goes. The values in the names of
+    /// folders `key=value` are escaped as in Hive and Spark.
+    pub fn location_of(&self, file: &ObjectPath) -> object_store::Result<ObjectPath> {
+        let prefix = self.url.prefix();
+        let Some(inside) = file.prefix_match(prefix) else {
+            return Ok(file.clone());
+        };
+        let mut location = prefix.to_string();
+        for part in inside {
+            let name = percent_decode_str(part.as_ref()).decode_utf8_lossy();
+            location.push('/');
+            match name.split_once('=') {
+                Some((key, value)) => {
+                    let (key, value) = (escaped(key), escaped(value));
+                    location.push_str(&format!("{key}={value}"));
+                }
+                None => location.push_str(part.as_ref()),
+            }
+        }
+        Ok(ObjectPath::parse(location)?)
+    }
+
     /// Removes the options of this module from the statement.
     pub fn of(copy: &mut CopyTo) -> Result<Self> {
         let url = output_url(&copy.output_url)?;

@@ -51,6 +51,97 @@ fn files_are_united_by_name() {
 }
 
 #[test]
+fn columns_whose_names_differ_in_case_are_one() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(path.join("p.csv"), "A,b\n1,2\n").unwrap();
+    fs::write(path.join("q.csv"), "B,a,A_\n4,3,x\n").unwrap();
+    let expected = "A,b,A_\n1,2,\n3,4,x";
+    for sql in [
+        "SELECT * FROM '{}/*.csv' ORDER BY 1",
+        "SELECT * FROM read_csv('{}/') ORDER BY 1",
+        "COPY (SELECT 1 AS \"A\", 2 AS b) TO '{}/f/p.parquet'; \
+         COPY (SELECT 4 AS \"B\", 3 AS a, 'x' AS \"A_\") TO '{}/f/q.parquet'; \
+         SELECT * FROM '{}/f/' ORDER BY 1",
+        "SELECT * FROM read_parquet(['{}/f/p.parquet', '{}/f/q.parquet']) WHERE a > 0 ORDER BY 1",
+    ] {
+        check(&files, sql, expected);
+    }
+    check(
+        &files,
+        "SELECT count(a) AS n, max(b) AS m FROM '{}/f/' WHERE a IS NOT NULL",
+        "n,m\n2,4",
+    );
+    // If a file has both, names are exact.
+    check(
+        &files,
+        "COPY (SELECT 5 AS a, 6 AS \"A\", 7 AS b) TO '{}/f/r.parquet'; \
+         SELECT * FROM '{}/f/*.parquet' ORDER BY 1 NULLS LAST, 2",
+        "A,b,A_,a\n1,2,,\n6,7,,5\n,4,x,3",
+    );
+}
+
+#[test]
+fn json_arrays_are_read_beside_lines() {
+    let files = Files::new(&[]);
+    let path = files.path();
+    fs::write(path.join("1.jsonl"), "{\"a\":1}\n{\"a\":2}\n").unwrap();
+    fs::write(path.join("2.jsonl"), "[{\"a\":3},\n{\"a\":4}]").unwrap();
+    fs::write(path.join("3.geojson"), "{\"a\":5}{\"a\":6}\n").unwrap();
+    for sql in [
+        "SELECT * FROM '{}/' ORDER BY a",
+        "SELECT * FROM read_json(['{}/1.jsonl', '{}/2.jsonl', '{}/3.geojson']) ORDER BY a",
+    ] {
+        check(&files, sql, "a\n1\n2\n3\n4\n5\n6");
+    }
+}
+
+#[test]
+fn empty_lines_of_one_column_are_null() {
+    let files = Files::new(&[]);
+    fs::write(files.path().join("n.csv"), "\na\n1\n\n3\n\n").unwrap();
+    fs::write(
+        files.path().join("m.csv"),
+        "t,u\n2024-01-31 10:00,1\n\n2024-02-01 09:30,2\n",
+    )
+    .unwrap();
+    check(
+        &files,
+        "SELECT count(*) AS c, count(a) AS n, sum(a) AS s FROM '{}/n.csv'",
+        "c,n,s\n4,2,4",
+    );
+    check(
+        &files,
+        "SELECT typeof(t) AS k, max(t) AS m, count(*) AS n FROM read_csv('{}/m.csv') GROUP BY 1",
+        "k,m,n\nTIMESTAMP,2024-02-01T09:30:00,2",
+    );
+}
+
+#[test]
+fn names_of_folders_are_escaped_as_in_hive() {
+    let files = Files::new(&[]);
+    let sql = "COPY (SELECT * FROM (VALUES (1, 'a=b:c%d/e', TIMESTAMP '2024-01-01 10:00:00'), (2, NULL, NULL)) t(i, k, t)) \
+               TO '{}/h' (FORMAT parquet, PARTITION_BY (k, t)); \
+               SELECT i, k, t FROM '{}/h/' ORDER BY i";
+    check(&files, sql, "i,k,t\n1,a=b:c%d/e,2024-01-01T10:00:00\n2,,");
+    let folder = files
+        .path()
+        .join("h/k=a%3Db%3Ac%25d%2Fe/t=2024-01-01 10%3A00%3A00");
+    assert!(folder.is_dir(), "{}", folder.display());
+}
+
+#[test]
+fn the_name_of_a_file_has_sparks_name_too() {
+    let files = Files::new(&[]);
+    fs::write(files.path().join("p.csv"), "a\n1\n").unwrap();
+    check(
+        &files,
+        "SELECT input_file_name(), a FROM '{}/p.csv'",
+        "input_file_name(),a\n{}/p.csv,1",
+    );
+}
+
+#[test]
 fn files_without_values_do_not_change_the_types_of_others() {
     let files = Files::new(&[]);
     let path = files.path();

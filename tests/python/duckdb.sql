@@ -1875,3 +1875,42 @@ SELECT lang, count(*) AS n, sum(count(*)) OVER () AS s FROM (VALUES (1, 'en'), (
 SELECT regexp_extract(s, '(a)(b)', ['x', 'y']) AS r, json_extract(s, ['$.a', '$.b']) IS NULL AS j, date_part(['year', 'month'], s::DATE) AS d FROM (VALUES (NULL::VARCHAR)) t(s)
 PIVOT (SELECT 'a' AS k, 1 AS v, 2 AS g WHERE false) ON k USING sum(v) GROUP BY g
 PIVOT (SELECT NULL AS k, 1 AS v, 2 AS g) ON k USING sum(v) GROUP BY g
+SELECT c, count(*) AS n FROM (SELECT t, count(*) OVER (ORDER BY t RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING) AS c FROM (SELECT CASE WHEN i % 2 = 0 THEN i END AS t FROM range(40000) r(i))) WHERE t IS NULL GROUP BY c ORDER BY 1
+SELECT c, count(*) AS n FROM (SELECT t, sum(1) OVER (PARTITION BY p ORDER BY t DESC NULLS FIRST RANGE BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS c FROM (SELECT i % 2 AS p, CASE WHEN i % 3 = 0 THEN i END AS t FROM range(40000) r(i))) WHERE t IS NULL GROUP BY c ORDER BY 1
+SELECT c, count(*) AS n FROM (SELECT t, last_value(t) OVER (ORDER BY t NULLS FIRST RANGE BETWEEN INTERVAL 1 DAY PRECEDING AND INTERVAL 1 HOUR PRECEDING) IS NULL AS c FROM (SELECT CASE WHEN i % 2 = 0 THEN TIMESTAMP '2024-01-01' + to_hours(i) END AS t FROM range(20000) r(i))) GROUP BY c ORDER BY 1
+SELECT c, count(*) AS n FROM (SELECT t, count(*) OVER (ORDER BY t RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING) AS c FROM (SELECT CASE WHEN i % 2 = 0 THEN i::DOUBLE WHEN i % 3 = 0 THEN 'nan'::DOUBLE ELSE 'inf'::DOUBLE END AS t FROM range(30000) r(i))) GROUP BY c ORDER BY 1
+SELECT i, sum(i) OVER (ORDER BY i RANGE BETWEEN 2 PRECEDING AND 1 PRECEDING) AS s, max(i) OVER (ORDER BY i) AS m FROM (VALUES (1), (2), (NULL), (4)) t(i) ORDER BY 1
+COPY (SELECT 1 AS "A", 2 AS b) TO 'c1.parquet'; COPY (SELECT 3 AS a, 4 AS "B") TO 'c2.parquet'; SELECT sum(a) AS s, count(a) AS c, count(b) AS d FROM read_parquet(['c1.parquet', 'c2.parquet']) WHERE b > 1
+COPY (SELECT 1 AS "A", 2 AS b) TO 'c1.parquet'; COPY (SELECT 3 AS a, 4 AS "B") TO 'c2.parquet'; SELECT * FROM read_parquet(['c1.parquet', 'c2.parquet'], union_by_name => true) WHERE a IS NOT NULL ORDER BY 1
+COPY (SELECT 1 AS "A", 2 AS b) TO 'c1.csv' (HEADER); COPY (SELECT 3 AS a, 4 AS "B") TO 'c2.csv' (HEADER); SELECT * FROM read_csv(['c1.csv', 'c2.csv'], union_by_name => true) ORDER BY 1
+COPY (SELECT i, v AS k FROM (VALUES (1, 'a=b:c%d'), (2, 'a b'), (3, 'https://x/y?z=1#q'), (4, 'é~|<>')) t(i, v)) TO 'hp' (FORMAT parquet, PARTITION_BY (k)); SELECT * FROM read_parquet('hp/**/*.parquet', hive_partitioning => true) ORDER BY i
+COPY (SELECT 1 AS i, 1.50::DECIMAL(5,2) AS d, TIME '10:00:00' AS tm, NULL AS n, TIMESTAMP '2024-01-01 00:00:01' AS ts) TO 'ht' (FORMAT parquet, PARTITION_BY (d, n, tm, ts)); SELECT i, d::VARCHAR AS d, n, tm::TIME AS tm, ts::TIMESTAMP AS ts FROM read_parquet('ht/**/*.parquet', hive_partitioning => true)
+COPY (SELECT x FROM (VALUES (1), (NULL), (3), (NULL)) t(x)) TO 'n.csv' (HEADER); SELECT count(*) AS c, count(x) AS n, sum(x) AS s FROM read_csv('n.csv')
+SELECT epoch_ms(t) AS e FROM (VALUES (TIMESTAMP '1969-12-31 23:59:59.000001'), (TIMESTAMP '2024-01-01 00:00:00.9999'), (TIMESTAMP '1960-01-01')) v(t) ORDER BY 1
+CREATE TABLE o (a INT, b VARCHAR); SELECT column_name, ordinal_position FROM information_schema.columns WHERE table_name = 'o' ORDER BY 2
+SELECT percentile_cont([0.1, 0.5]) WITHIN GROUP (ORDER BY x) AS c, percentile_disc([0.5, 1.0]) WITHIN GROUP (ORDER BY x) AS d FROM (VALUES (1), (2)) t(x)
+SELECT percentile_cont([0.1, 0.5]) WITHIN GROUP (ORDER BY x DESC) AS c FROM (VALUES (1), (2), (5)) t(x)
+SELECT a, b, count(*) AS n FROM (VALUES (1, 2), (1, 3), (2, 3)) t(a, b) GROUP BY GROUPING SETS (ROLLUP (a), (b)) ORDER BY 1, 2, 3
+SELECT a, b, c, sum(d) AS n FROM (VALUES (1, 2, 3, 4), (1, 3, 3, 5), (2, 3, 4, 6)) t(a, b, c, d) GROUP BY GROUPING SETS (CUBE (a, b), (c), ROLLUP ((a, b), c)) ORDER BY ALL
+SELECT i, sum(i) OVER (ORDER BY i ROWS BETWEEN 1 + 1 PRECEDING AND (2 * 1) - 1 FOLLOWING) AS s FROM range(6) t(i) ORDER BY i
+SELECT d, count(*) OVER (ORDER BY d RANGE BETWEEN '2 days'::INTERVAL PRECEDING AND CURRENT ROW) AS n FROM (VALUES (DATE '2024-01-01'), (DATE '2024-01-02'), (DATE '2024-01-05')) t(d) ORDER BY d
+CREATE TABLE t (id INT, v VARCHAR DEFAULT 'x', w INT); INSERT INTO t VALUES (1, DEFAULT, 3), (2, 'y', DEFAULT); INSERT INTO t (w, v) VALUES (DEFAULT, DEFAULT); INSERT INTO t DEFAULT VALUES; SELECT * FROM t ORDER BY ALL
+CREATE TABLE t (id INT, v VARCHAR DEFAULT 'x', w INT DEFAULT 1 + 1); INSERT INTO t VALUES (1, 'a', 3), (2, 'b', 4); UPDATE t SET v = DEFAULT, w = DEFAULT WHERE id = 2; SELECT * FROM t ORDER BY id
+SELECT -a AS a FROM (VALUES (1), (2)) t(a) ORDER BY a + 0
+SELECT left(s, 1) AS s FROM (VALUES ('abc'), ('zz'), ('b')) t(s) ORDER BY length(s) DESC
+SELECT -a AS a, b AS x FROM (VALUES (1, 2), (2, 1)) t(a, b) ORDER BY a::INT, x
+SELECT upper(s) AS s, count(*) OVER () AS n FROM (VALUES ('b'), ('A')) t(s) ORDER BY lower(s) || s DESC
+WITH a AS (SELECT 1 AS x), b AS (WITH a AS (SELECT 2 AS x) SELECT * FROM a) SELECT a.x AS p, b.x AS q FROM a, b
+WITH t AS (SELECT 1 AS x) SELECT * FROM (WITH t AS (SELECT x + 5 AS x FROM t) SELECT t.x FROM t) u, t
+WITH t AS (SELECT 1 AS x UNION ALL SELECT 2) SELECT (WITH t AS (SELECT 7 AS y) SELECT max(y) FROM t) AS m, sum(x) AS s FROM t
+SELECT * FROM (VALUES (1, 2)) a(m, i) FULL JOIN (VALUES (5, 2)) b(z, i) USING (i)
+SELECT * FROM (VALUES (1, 2), (3, 4)) a(m, i) RIGHT JOIN (VALUES (5, 2), (6, 7)) b(z, i) USING (i) ORDER BY z
+SELECT * FROM (VALUES (1, 2)) a(m, i) FULL JOIN (VALUES (5, 2)) b(z, i) USING (i) FULL JOIN (VALUES (7, 9)) c(y, i) USING (i) ORDER BY ALL
+SELECT flag = 'true' AS a, 'f' = flag AS b, flag IN ('true', false) AS c, flag <> 'false' AS d FROM (VALUES (true)) t(flag)
+WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 9) SELECT string_agg(n::VARCHAR, ',') AS s FROM t
+WITH RECURSIVE t(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM t WHERE n < 9) SELECT n, n * 2 AS m FROM t WHERE n > 2
+PREPARE p AS SELECT ? + 1, sum(id) FROM (VALUES (1), (2)) t(id); EXECUTE p(1)
+SELECT row_number() OVER (ORDER BY b DESC) AS b, a FROM (VALUES (1, 2), (2, 1)) t(a, b) QUALIFY b = 1
+SELECT a, row_number() OVER (ORDER BY b DESC) AS r FROM (VALUES (1, 2), (2, 1)) t(a, b) QUALIFY a > 1
+SELECT row_number() OVER (ORDER BY b DESC) AS r, a FROM (VALUES (1, 2), (2, 1)) t(a, b) QUALIFY r = 1
+SELECT epoch_ms(TIMESTAMPTZ '1969-12-31 23:59:59.9999Z') AS a, epoch_ms(DATE '1960-01-01') AS b

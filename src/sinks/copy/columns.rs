@@ -8,7 +8,7 @@ use corpus_udfs::nested_types::replaced_type;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
 use datafusion::arrow::datatypes::{DataType, Field, Fields, TimeUnit};
 use datafusion::catalog::Session;
-use datafusion::common::{Column, Result};
+use datafusion::common::{Column, Result, plan_err};
 use datafusion::logical_expr::dml::CopyTo;
 use datafusion::logical_expr::{Expr, LogicalPlan, Projection, cast, lit, when};
 
@@ -64,9 +64,9 @@ pub fn with_nested_as_text(copy: &mut CopyTo) -> Result<()> {
     })
 }
 
-/// Gives NULL in the columns of `PARTITIONED BY` a separate folder. DataFusion's writers would
-/// treat it as 0, false, 1970-01-01 or an empty text. Empty texts go to the same folder, as in
-/// Spark, because Spark, DuckDB and Polars cannot read a folder `key=`.
+/// Makes the columns of `PARTITIONED BY` texts, because DataFusion refuses other types, such as
+/// timestamps, and gives NULL a separate folder. Empty texts go there, too, as in Spark, because
+/// Spark, DuckDB and Polars cannot read a folder `key=`.
 pub fn with_null_folders(copy: &mut CopyTo, session: &dyn Session) -> Result<()> {
     // Columns that stay in the files keep their types.
     let settings = &session.config_options().execution;
@@ -74,11 +74,20 @@ pub fn with_null_folders(copy: &mut CopyTo, session: &dyn Session) -> Result<()>
         return Ok(());
     }
     let keys = copy.partition_by.clone();
+    let mut fields = copy.input.schema().fields().iter();
+    if !keys.is_empty() && fields.all(|field| keys.contains(field.name())) {
+        return plan_err!(
+            "PARTITION_BY names all columns, so the files would have none: leave one out, or repeat \
+             it, as in SELECT *, {0} AS {0}_key",
+            keys[0]
+        );
+    }
+    let text = value_text::function();
     replace_columns(copy, |column, field| {
-        if !keys.contains(field.name()) || !has_names(field.data_type()) {
+        if !keys.contains(field.name()) || field.data_type().is_nested() {
             return Ok(None);
         }
-        let name = cast(column, DataType::Utf8);
+        let name = cast(text.call(vec![column]), DataType::Utf8);
         let has_name = name.clone().not_eq(lit(""));
         Ok(Some(when(has_name, name).otherwise(lit(NULL_VALUE))?))
     })
@@ -106,16 +115,6 @@ fn replace_columns(
         copy.input = Arc::new(LogicalPlan::Projection(projection));
     }
     Ok(())
-}
-
-/// Whether values of a type can name a folder. DataFusion refuses other types.
-fn has_names(data_type: &DataType) -> bool {
-    match data_type {
-        DataType::Dictionary(_, values) => has_names(values),
-        DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Boolean => true,
-        DataType::Date32 | DataType::Date64 => true,
-        other => other.is_integer() || other.is_floating(),
-    }
 }
 
 /// Warns of columns whose intervals a file holds as texts.

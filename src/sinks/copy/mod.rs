@@ -1,7 +1,14 @@
 //! Plans a `COPY` with its sink, and with a target that appears when it is complete.
+//!
+//! ```text
+//! columns    columns that the files cannot hold as they are
+//! explained  EXPLAIN COPY
+//! ranges     options of Parquet's writer that are out of range
+//! ```
 
 pub mod columns;
 pub mod explained;
+mod ranges;
 
 use std::sync::Arc;
 
@@ -14,6 +21,7 @@ use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_planner::PhysicalPlanner;
 
 use self::columns::{with_arrow_types, with_nested_as_text, with_null_folders, with_parquet_types};
+use self::ranges::check_parquet_ranges;
 use crate::object_stores::{apply_store_options, take_store_options};
 use crate::options::unknown_option;
 use crate::sinks;
@@ -35,6 +43,7 @@ pub async fn plan_copy(
     planner: &dyn PhysicalPlanner,
     session: &dyn Session,
 ) -> Result<Arc<dyn ExecutionPlan>> {
+    check_parquet_ranges(&copy, session)?;
     with_parquet_types(&mut copy, session)?;
     with_arrow_types(&mut copy)?;
     with_nested_as_text(&mut copy)?;

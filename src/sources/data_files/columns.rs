@@ -14,6 +14,7 @@ use datafusion::logical_expr::type_coercion::binary::type_union_coercion;
 use futures::{Stream, StreamExt, future, stream};
 use object_store::{ObjectMeta, ObjectStore};
 
+use super::spellings::{differ_in_case, respelled};
 use crate::sources::location::display_name;
 
 /// The maximum number of files whose columns are found in parallel.
@@ -33,6 +34,9 @@ pub struct SameFormatFiles<'a> {
 pub async fn of_files(of: SameFormatFiles<'_>) -> Result<Schema> {
     let columns = of.format.infer_schema(of.session, of.store, of.files);
     let columns = match columns.await {
+        Ok(columns) if of.format.get_ext() == "parquet" && differ_in_case(&columns) => {
+            unite_files(&of).await?
+        }
         Ok(columns) => columns.as_ref().clone(),
         Err(error) if error.to_string().contains("Fail to merge schema") => {
             unite_files(&of).await?
@@ -57,14 +61,20 @@ pub fn nullable(schema: Schema) -> Schema {
 /// Gives columns that differ between files the type that UNION gives them.
 async fn unite_files(of: &SameFormatFiles<'_>) -> Result<Schema> {
     // DataFusion's reader of Arrow files does not cast.
-    let common: CommonType = match of.format.get_ext().as_str() {
-        "parquet" => common_type,
-        _ => |one, other| (one == other).then(|| one.clone()),
+    let is_parquet = of.format.get_ext() == "parquet";
+    let common: CommonType = match is_parquet {
+        true => common_type,
+        false => |one, other| (one == other).then(|| one.clone()),
     };
     let mut columns: Vec<FieldRef> = Vec::new();
     let mut schemas = pin!(schemas(of));
     while let Some((file, schema)) = schemas.next().await {
-        if let Err([column, one, other]) = unite(&mut columns, schema?.fields(), common) {
+        let schema = schema?;
+        let fields = match is_parquet {
+            true => respelled(schema.fields(), columns.iter().cloned()),
+            false => schema.fields().clone(),
+        };
+        if let Err([column, one, other]) = unite(&mut columns, &fields, common) {
             return plan_err!(
                 "the column '{column}' of '{}' has the type {other}, and {one} in other files: read \
                  the file by itself, cast the column, and unite both with UNION ALL BY NAME",

@@ -10,7 +10,7 @@ pub const CSV: &[&str] = &["csv", "tsv", "tab"];
 pub const TABS: &[&str] = &["tsv", "tab"];
 
 /// The extensions of JSON files.
-pub const JSON: &[&str] = &["jsonl", "json", "ndjson"];
+pub const JSON: &[&str] = &["jsonl", "json", "ndjson", "geojson"];
 
 /// The extensions of files of Arrow's IPC format.
 pub const ARROW: &[&str] = &["arrow", "feather", "ipc"];

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::{DataType, Field, Schema, SchemaRef};
 use datafusion::catalog::Session;
-use datafusion::common::{Column, Result, ScalarValue, plan_err};
+use datafusion::common::{Column, ColumnStatistics, Result, ScalarValue, Statistics, plan_err};
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
@@ -232,11 +232,23 @@ impl ScannedFiles {
                 .format
                 .infer_stats(session, &store, Arc::clone(columns), meta)
                 .await?;
-            let statistics = without_float_maximums(statistics, columns);
+            let statistics = without_missing(without_float_maximums(statistics, columns));
             Ok(file.with_statistics(Arc::new(statistics)))
         });
         files.buffered(MAX_PARALLEL_FILES).try_collect().await
     }
+}
+
+/// Removes the statistics of columns that seem to be NULL in all rows: the file may spell their
+/// names in another case.
+fn without_missing(mut statistics: Statistics) -> Statistics {
+    let rows = statistics.num_rows;
+    for column in &mut statistics.column_statistics {
+        if column.null_count == rows {
+            *column = ColumnStatistics::new_unknown();
+        }
+    }
+    statistics
 }
 
 #[async_trait]

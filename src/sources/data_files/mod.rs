@@ -8,6 +8,7 @@
 //! columns       the columns of several files
 //! file_table    a table of files of one format
 //! named_files   names the file in errors of Parquet and Arrow
+//! spellings     columns whose names differ in case between files
 //! float_bounds  hides the maximums of Parquet files that leave out NaN
 //! text_tables   CSV and JSON
 //! ```
@@ -17,6 +18,7 @@ pub mod extensions;
 pub mod file_table;
 pub mod float_bounds;
 pub mod named_files;
+pub mod spellings;
 pub mod text_tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

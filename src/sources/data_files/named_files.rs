@@ -28,6 +28,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::ObjectStore;
 
 use super::float_bounds::WithoutFloatMaximums;
+use super::spellings::AnySpelling;
 use crate::sources::location::display_name;
 use crate::tree_walk::TreeWalk;
 
@@ -73,7 +74,10 @@ pub fn with_names(plan: Arc<dyn ExecutionPlan>) -> Result<Arc<dyn ExecutionPlan>
             Some((config, source)) => {
                 let named = NamedFiles { source };
                 let config = FileScanConfigBuilder::from(config.clone());
-                let config = config.with_source(Arc::new(named)).build();
+                let config = config.with_source(Arc::new(named));
+                let config = config
+                    .with_expr_adapter(Some(Arc::new(AnySpelling)))
+                    .build();
                 Transformed::yes(DataSourceExec::from_data_source(config) as _)
             }
         })

@@ -15,6 +15,7 @@ use object_store::{ObjectMeta, ObjectStore};
 use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
 use crate::sources::data_files::columns::{SameFormatFiles, nullable, of_files};
 use crate::sources::data_files::file_table::FoundFile;
+use crate::sources::data_files::spellings::respelled;
 use crate::sources::data_files::text_tables::csv::{common_type, with_texts};
 use crate::sources::data_files::text_tables::json::spans_lines;
 use crate::sources::data_files::text_tables::{add_long_columns, csv_columns, csv_form};
@@ -130,6 +131,8 @@ impl ColumnSearch<'_> {
             let schema = format.infer_schema(self.session, &self.store, from_ref(&file.meta));
             let schema = schema.await?;
             let schema = csv_columns(format.as_ref()).unwrap_or_else(|| schema.as_ref().clone());
+            let known = groups.iter().flat_map(|group| group.schema.fields());
+            let schema = Schema::new(respelled(schema.fields(), known.cloned()));
             let names = schema.fields().iter().map(|field| field.name().clone());
             let form = (names.collect(), csv_form(format.as_ref()));
             match groups.iter_mut().find(|group| group.form == form) {

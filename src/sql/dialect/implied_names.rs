@@ -62,7 +62,8 @@ fn kept_query(statement: &mut Statement) -> Option<&mut Query> {
     }
 }
 
-fn name_all(query: &mut Query, counts_stars: bool) {
+/// Names the columns of a query as they are written.
+pub fn name_all(query: &mut Query, counts_stars: bool) {
     name_as_written(&mut query.body, counts_stars);
     sort_by_columns(query);
 }

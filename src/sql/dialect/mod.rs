@@ -30,6 +30,7 @@
 //! missing_fields      errors of structs that lack a field
 //! views               views are planned again when they are used
 //! with_queries        the queries of WITH
+//! nested_with         queries of WITH whose names repeat
 //! ```
 
 mod alter;
@@ -48,6 +49,7 @@ mod main_schema;
 mod missing_fields;
 mod multisets;
 mod named_arguments;
+mod nested_with;
 mod nesting;
 mod operators;
 pub mod prepared;
@@ -71,7 +73,9 @@ use datafusion::common::{
 use datafusion::config::Dialect as DialectName;
 use datafusion::datasource::{MemTable, provider_as_source};
 use datafusion::execution::SessionState;
-use datafusion::logical_expr::{DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection};
+use datafusion::logical_expr::{
+    DdlStatement, Expr, LogicalPlan, LogicalPlanBuilder, Projection, TableType,
+};
 use datafusion::physical_plan::{ExecutionPlan, collect_partitioned};
 use datafusion::prelude::{DataFrame, SessionContext};
 use datafusion::sql::parser::{DFParserBuilder, Statement};
@@ -160,6 +164,10 @@ impl Dialect for CorpusDialect {
     }
 
     fn supports_trailing_commas(&self) -> bool {
+        true
+    }
+
+    fn supports_create_table_like_parenthesized(&self) -> bool {
         true
     }
 
@@ -301,6 +309,8 @@ pub async fn plan(state: &SessionState, statement: Statement) -> Result<LogicalP
     if macros::execute(state, &statement)? || variables::execute(state, &statement).await? {
         return LogicalPlanBuilder::empty(false).build();
     }
+    dml::defaults::in_insert(state, &mut statement).await?;
+    drop_others(state, &mut statement).await?;
     if let Some(plan) = dml::plan(state, &statement).await? {
         return Ok(plan);
     }
@@ -359,6 +369,11 @@ async fn plan_corrected(state: &SessionState, mut statement: Statement) -> Resul
         && let Some(named) = missing_fields::as_subscripts(error, &statement, names)?
     {
         planned = plan_written(state, named).await;
+    }
+    if let Err(error) = &planned
+        && let Some(renamed) = nested_with::renamed(error, &statement, names)?
+    {
+        planned = plan_written(state, renamed).await;
     }
     planned
 }
@@ -450,6 +465,52 @@ fn drops_no_schema(state: &SessionState, statement: &Statement) -> bool {
         .any(|name| known.contains(&name.to_string().to_lowercase()))
 }
 
+/// Drops all tables or views of a `DROP` but the last. DataFusion takes one.
+async fn drop_others(state: &SessionState, statement: &mut Statement) -> Result<()> {
+    let Statement::Statement(inner) = statement else {
+        return Ok(());
+    };
+    let SqlStatement::Drop {
+        object_type: object_type @ (ObjectType::Table | ObjectType::View),
+        if_exists,
+        names,
+        ..
+    } = inner.as_mut()
+    else {
+        return Ok(());
+    };
+    if names.len() < 2 {
+        return Ok(());
+    }
+    let Some(last) = names.pop() else {
+        return Ok(());
+    };
+    let known = Names::new(&state.config_options().sql_parser);
+    let (wanted, other) = match object_type {
+        ObjectType::Table => (TableType::Base, "view"),
+        _ => (TableType::View, "table"),
+    };
+    let mut found = Vec::new();
+    for name in names.iter().chain([&last]) {
+        let name = table_reference(name, known)?;
+        let schema = state.schema_for_ref(name.clone());
+        match existing_table(state, &name).await {
+            Ok(table) if table.table_type() == wanted => found.push((schema?, name)),
+            Ok(_) => return plan_err!("'{name}' is a {other}: drop it with another DROP"),
+            Err(_) if *if_exists => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let last_name = table_reference(&last, known)?;
+    for (schema, name) in found {
+        if name != last_name {
+            schema.deregister_table(name.table())?;
+        }
+    }
+    *names = vec![last];
+    Ok(())
+}
+
 /// Plans a query over the tables of a statement, for their columns. Names may not repeat in it.
 async fn plan_tables(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     expansion::expand(state, &mut statement).await?;
@@ -460,8 +521,8 @@ async fn plan_tables(state: &SessionState, mut statement: Statement) -> Result<L
 async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result<LogicalPlan> {
     let options = state.config_options();
     let names = Names::new(&options.sql_parser);
-    let is_table_of_query = is_table_of_query(&statement);
     rewrites::in_statement(&mut statement)?;
+    let is_table_of_query = is_table_of_query(&statement);
     rewrite_statement(&mut statement, &mut Equivalents::new(names))?;
     rewrite_statement(&mut statement, &mut QuotedNames::new(state))?;
     copies::complete(&mut statement);

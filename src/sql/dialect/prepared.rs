@@ -15,6 +15,7 @@ use datafusion::sql::sqlparser::ast::{
 };
 use parking_lot::RwLock;
 
+use super::implied_names::name_all;
 use crate::sql::syntax::{Names, cast, last_name};
 use crate::sql::walk::rewrite_statement;
 
@@ -123,7 +124,12 @@ fn bind(name: &str, definition: &Definition, given: Vec<Expr>, names: Names) -> 
             return plan_err!("EXECUTE {name} has two values for ${parameter}");
         }
     }
-    let mut statement = Statement::Statement(Box::new(definition.statement.clone()));
+    let mut statement = definition.statement.clone();
+    if let SqlStatement::Query(query) = &mut statement {
+        // The names of columns do not depend on the values.
+        name_all(query, false);
+    }
+    let mut statement = Statement::Statement(Box::new(statement));
     rewrite_statement(&mut statement, &mut binding)?;
     let used = binding.used;
     if let Some(missing) = used.iter().find(|it| !binding.values.contains_key(*it)) {

@@ -148,8 +148,27 @@ fn shifted_left(expr: RawBinaryExpr) -> Result<Expr> {
     Ok(shifted.alias(name))
 }
 
-/// Compares intervals by their lengths, and times of different precision in nanoseconds.
-fn comparable(expr: RawBinaryExpr, left: &DataType, right: &DataType) -> RawBinaryExpr {
+/// Makes a text such as 'true' a boolean. Others stay.
+pub fn as_boolean(expr: Expr) -> Expr {
+    let text = expr
+        .as_literal()
+        .and_then(|text| text.try_as_str().flatten());
+    let value = text.and_then(|text| match text.to_ascii_lowercase().as_str() {
+        "true" | "t" => Some(true),
+        "false" | "f" => Some(false),
+        _ => None,
+    });
+    value.map_or(expr, lit)
+}
+
+/// Compares intervals by their lengths, times of different precision in nanoseconds, and booleans
+/// with texts such as 'true'.
+fn comparable(mut expr: RawBinaryExpr, left: &DataType, right: &DataType) -> RawBinaryExpr {
+    if *left == DataType::Boolean && right.is_string() {
+        expr.right = as_boolean(expr.right);
+    } else if *right == DataType::Boolean && left.is_string() {
+        expr.left = as_boolean(expr.left);
+    }
     let has_interval = is_interval(left) || is_interval(right);
     let convert: fn(Expr) -> Expr = if has_interval && is_time(left) && is_time(right) {
         length_of

@@ -8,6 +8,7 @@
 //! - Times of different precision become times in nanoseconds. DataFusion refuses them.
 //! - Casts to smaller types are compared as they are.
 //! - Intervals are compared by their lengths.
+//! - Texts such as 'true' are booleans beside a boolean.
 //! - IN compares with computed items one by one. DataFusion computes some of them once.
 
 use std::collections::HashSet;
@@ -24,7 +25,7 @@ use datafusion::logical_expr::utils::{disjunction, merge_schema};
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, ScalarUDF, cast, lit};
 use datafusion::optimizer::AnalyzerRule;
 
-use super::arithmetic::{is_time_of_day, single};
+use super::arithmetic::{as_boolean, is_time_of_day, single};
 use super::casts::kind_of;
 use super::node::rewrite_plan;
 use crate::planner::interval_lengths::{is_interval, length_of};
@@ -121,6 +122,11 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
             compare_lengths(&mut values, schema) || unify(values, schema) || is_kept
         }
         Expr::InList(choice) => {
+            let is_boolean = kind_of(&choice.expr, schema) == Some(DataType::Boolean);
+            if is_boolean {
+                let items = std::mem::take(&mut choice.list).into_iter();
+                choice.list = items.map(as_boolean).collect();
+            }
             let mut values: Vec<&mut Expr> = choice.list.iter_mut().collect();
             values.push(&mut choice.expr);
             let is_changed = compare_lengths(&mut values, schema) || unify(values, schema);
@@ -130,7 +136,7 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
                     expr = comparisons;
                     true
                 }
-                None => is_changed,
+                None => is_changed || is_boolean,
             }
         }
         Expr::Case(case) => unify_case(case, schema),

@@ -172,6 +172,30 @@ const REMEDIES: &[(&str, &str)] = &[
         "the distance of lag, lead and nth_value is the same for all rows: write a constant",
     ),
     (
+        "Binary operator 'Colon'",
+        "json:key is not supported: write json -> 'a' -> 'b', or json.a.b",
+    ),
+    (
+        "CAST with format is not supported",
+        "CAST takes no FORMAT: write strptime(text, '%m/%d/%Y')",
+    ),
+    (
+        "CEIL with scale is not supported",
+        "ceil takes one number: write ceil(number * 10) / 10",
+    ),
+    (
+        "FLOOR with scale is not supported",
+        "floor takes one number: write floor(number * 10) / 10",
+    ),
+    (
+        "Unsupported Interval Expression with last_field",
+        "an interval from one unit to another is not supported: write INTERVAL '1 year 2 months'",
+    ),
+    (
+        "JSON NULL clause not supported",
+        "ABSENT ON NULL and NULL ON NULL are not supported: leave them out; NULL is null in the JSON",
+    ),
+    (
         "Unsupported SQL type SERIAL",
         "SERIAL is not supported: use INTEGER, and number rows with row_number() OVER ()",
     ),

@@ -1,8 +1,10 @@
 //! `epoch_ms`, which converts in both directions.
 
-use datafusion::arrow::array::ArrayRef;
+use std::sync::Arc;
+
+use datafusion::arrow::array::{ArrayRef, AsArray, Int64Array};
 use datafusion::arrow::compute::cast;
-use datafusion::arrow::datatypes::{DataType, TimeUnit};
+use datafusion::arrow::datatypes::{DataType, Int64Type, TimeUnit};
 use datafusion::common::{Result, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
@@ -37,10 +39,9 @@ fn coerce(given: &[DataType]) -> Result<Vec<DataType>> {
     };
     Ok(vec![match time {
         time if time.is_integer() => DataType::Int64,
-        // Fractions of a millisecond do not count.
-        DataType::Timestamp(_, zone) => DataType::Timestamp(TimeUnit::Millisecond, zone.clone()),
+        DataType::Timestamp(..) => time.clone(),
         time if time.is_null() || time.is_string() || time.is_temporal() => {
-            DataType::Timestamp(TimeUnit::Millisecond, None)
+            DataType::Timestamp(TimeUnit::Microsecond, None)
         }
         other => {
             return plan_err!(
@@ -52,8 +53,24 @@ fn coerce(given: &[DataType]) -> Result<Vec<DataType>> {
 }
 
 fn convert(time: &ArrayRef) -> Result<ArrayRef> {
-    if *time.data_type() != DataType::Int64 {
-        return Ok(cast(time, &DataType::Int64)?);
+    // As in DuckDB, fractions of a millisecond are rounded.
+    let parts = match time.data_type() {
+        DataType::Timestamp(TimeUnit::Second | TimeUnit::Millisecond, zone) => {
+            let milliseconds = DataType::Timestamp(TimeUnit::Millisecond, zone.clone());
+            return Ok(cast(&cast(time, &milliseconds)?, &DataType::Int64)?);
+        }
+        DataType::Timestamp(TimeUnit::Microsecond, _) => 1000,
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => 1_000_000,
+        _ => 0,
+    };
+    if parts > 0 {
+        let numbers = cast(time, &DataType::Int64)?;
+        let numbers = numbers.as_primitive::<Int64Type>();
+        let milliseconds: Int64Array = numbers.unary(|number| {
+            let half = if number < 0 { -parts / 2 } else { parts / 2 };
+            number.saturating_add(half) / parts
+        });
+        return Ok(Arc::new(milliseconds));
     }
     let times = cast(time, &DataType::Timestamp(TimeUnit::Millisecond, None))?;
     Ok(cast(

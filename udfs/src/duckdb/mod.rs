@@ -35,6 +35,7 @@
 //! list_contains       `list_contains`
 //! list_overlaps       `list_has_all`, `list_has_any`
 //! list_sum            `list_sum`
+//! reverse             `reverse` of lists
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
 //! interpolation       `quantile_cont`
@@ -72,6 +73,7 @@ mod null_masked;
 mod numbers;
 mod reduce;
 mod regexp;
+mod reverse;
 mod row_key;
 mod sliding;
 mod sum;
@@ -162,6 +164,7 @@ pub fn replacements() -> Vec<ScalarUDF> {
     functions.push(list_contains::function());
     functions.push(list_sum::function());
     functions.extend(list_changes());
+    functions.push(reverse::function());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions

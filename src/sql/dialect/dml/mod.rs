@@ -9,11 +9,13 @@
 //! UPDATE t SET a = x FROM u …      SELECT row, x FROM t, u …
 //! numbered   the table with the numbers of its rows
 //! apply      the sink that takes the numbers and changes the table
+//! defaults   DEFAULT as a value
 //! insert     INSERT into tables that have keys or columns that are NOT NULL
 //! keys       checks of keys and NOT NULL, for INSERT and UPDATE
 //! ```
 
 mod apply;
+pub mod defaults;
 pub mod insert;
 pub mod keys;
 mod numbered;
@@ -247,7 +249,7 @@ struct Planned {
 }
 
 impl Planned {
-    async fn new(state: &SessionState, change: Change) -> Result<Self> {
+    async fn new(state: &SessionState, mut change: Change) -> Result<Self> {
         let names = Names::new(&state.config_options().sql_parser);
         let name = table_reference(&change.table, names)?;
         let verb = match change.values {
@@ -278,6 +280,11 @@ impl Planned {
                 return plan_err!("SET has two values for the column '{wanted}'");
             }
             columns.push(index);
+        }
+        for ((_, value), index) in change.values.iter_mut().flatten().zip(&columns) {
+            if defaults::is_default(value) {
+                *value = defaults::of_column(table.table(), schema.field(*index).name())?;
+            }
         }
         let (state, full_name) = with_table(state, name.table(), &table)?;
         let query = query(&change, full_name, name.table(), &table)?;

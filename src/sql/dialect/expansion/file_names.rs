@@ -5,6 +5,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{
     Expr, FunctionArg, FunctionArgExpr, FunctionArgOperator, Ident, ObjectName, Query, Select,
     SelectItem, TableFactor, TableFunctionArgs, Value, Visitor,
@@ -15,9 +16,11 @@ use super::columns::Column;
 use crate::sinks::compression::EXTENSIONS;
 use crate::sources::data_files::extensions;
 use crate::sources::file_functions::is_file_function;
-use crate::sql::syntax::{Names, argument, joined, joined_mut, literal_text, single_name, text};
+use crate::sql::syntax::{
+    Names, Titles, argument, function_name, joined, joined_mut, literal_text, single_name, text,
+};
 use crate::sql::virtual_columns::{FILE_NAME, FILENAME, SOURCE_FILE};
-use crate::sql::walk::find;
+use crate::sql::walk::{find, rewrite_own};
 
 /// Whether a SELECT uses the name of the file, and reads files that have it on request.
 pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> bool {
@@ -34,10 +37,10 @@ pub fn has_name(select: &Select, columns: &HashSet<String>, names: Names) -> boo
 }
 
 /// Asks for the names of the files. Returns `false` if the tables have a column of that name.
-pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
+pub fn write(select: &mut Select, columns: &[Column], names: Names) -> Result<bool> {
     let has = |name: &str| columns.iter().any(|column| column.name == name);
     if has(FILENAME) || has(SOURCE_FILE) {
-        return false;
+        return Ok(false);
     }
     let mut used = Used::new(names);
     find(select, &mut used);
@@ -51,6 +54,14 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
             }
         }
     }
+    let titles = Titles::of(select);
+    rewrite_own(select, |expr| {
+        if is_spark_name(expr, names) {
+            *expr = Expr::Identifier(Ident::new(FILENAME));
+        }
+        Ok(())
+    })?;
+    titles.apply_changed(select);
     for item in &mut select.projection {
         let (SelectItem::Wildcard(options) | SelectItem::QualifiedWildcard(_, options)) = item
         else {
@@ -58,7 +69,13 @@ pub fn write(select: &mut Select, columns: &[Column], names: Names) -> bool {
         };
         also_exclude(options, FILENAME);
     }
-    true
+    Ok(true)
+}
+
+/// Whether an expression is Spark's name of the file. DataFusion's has no slash at the start.
+fn is_spark_name(expr: &Expr, names: Names) -> bool {
+    matches!(expr, Expr::Function(function)
+        if function_name(function, names).as_deref() == Some("input_file_name"))
 }
 
 /// Whether a table is one of Parquet, CSV or JSON without its option.
@@ -152,6 +169,7 @@ impl Visitor for Uses {
         let is_used = name
             .map(|name| self.names.of(name))
             .is_some_and(|name| [FILENAME, FILE_NAME].contains(&name.as_str()));
+        let is_used = is_used || is_spark_name(expr, self.names);
         if is_used && self.depth == 0 {
             ControlFlow::Break(())
         } else {

@@ -184,7 +184,7 @@ impl<'a> First<'a> {
                 select_all(select);
                 self.own.extend(rows::write(select, &columns, self.names));
                 if file_names::has_name(select, &self.own, self.names)
-                    && !file_names::write(select, &columns, self.names)
+                    && !file_names::write(select, &columns, self.names)?
                 {
                     self.own.insert(FILENAME.to_owned());
                 }

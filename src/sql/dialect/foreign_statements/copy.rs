@@ -251,7 +251,14 @@ impl<'a> Options<'a> {
             };
             self.read.push((name.clone(), value));
         }
+        let is_character = plain.len() == 1 && plain.is_ascii();
         match name.as_str() {
+            "delimiter" | "delim" | "sep" | "quote" | "escape" if !is_character => {
+                return plan_err!(
+                    "{} must be one ASCII character, such as ';' or '\\t', not '{plain}'",
+                    name.to_ascii_uppercase()
+                );
+            }
             "force_quote" | "force_null" | "force_not_null" => {
                 return plan_err!(
                     "COPY has no option {}: leave it out; values are quoted where they need it",

@@ -25,20 +25,6 @@ pub fn check(words: &Words<'_>) -> Result<()> {
              (key), and UPDATE t SET … FROM u WHERE t.key = u.key for the others"
         );
     }
-    let has_default = words.find("DEFAULT").is_some()
-        || words.tokens.windows(2).any(|pair| {
-            matches!(
-                pair,
-                [Token::LParen | Token::Comma, Token::Word(word)]
-                    if word.quote_style.is_none() && word.value.eq_ignore_ascii_case("DEFAULT")
-            )
-        });
-    if has_default {
-        return plan_err!(
-            "DEFAULT is not supported in INSERT: name the other columns, such as INSERT INTO {} (a) VALUES (1)",
-            words.text(into, into + 1)
-        );
-    }
     if words.find("RETURNING").is_some() {
         let table = words.text(into, into + 1);
         return plan_err!(

@@ -1,13 +1,14 @@
-//! `information_schema.columns` with the names of types as people write them. DataFusion lists its
-//! internal names.
+//! `information_schema.columns` with the names of types as people write them, and places from 1.
+//! DataFusion lists its internal names, and places from 0.
 
 use datafusion::common::Result;
 use datafusion::sql::sqlparser::ast::{Ident, TableFactor};
 
 use crate::sql::syntax::{Names, derived, parse_query, table_alias};
 
-const COLUMNS: &str =
-    "SELECT * REPLACE (sql_type_name(data_type) AS data_type) FROM information_schema.columns";
+const COLUMNS: &str = "SELECT * REPLACE (sql_type_name(data_type) AS data_type, \
+                       CAST(ordinal_position + 1 AS INT) AS ordinal_position) \
+                       FROM information_schema.columns";
 
 /// Replaces the table by a query of it.
 pub fn replace(factor: &mut TableFactor, names: Names) -> Result<()> {

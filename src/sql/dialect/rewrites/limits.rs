@@ -15,6 +15,13 @@ use crate::sql::walk::has_expr;
 
 /// Replaces the clauses of a query that sort by all columns or limit its rows.
 pub fn replace(query: &mut Query) -> Result<()> {
+    if let Some(LimitClause::LimitOffset { limit_by, .. }) = &query.limit_clause
+        && let Some(first) = limit_by.first()
+    {
+        return plan_err!(
+            "LIMIT … BY is not supported: write QUALIFY row_number() OVER (PARTITION BY {first} ORDER BY …) <= 1"
+        );
+    }
     sort_by_all(query)?;
     sort_by_expressions(query);
     top(query)?;

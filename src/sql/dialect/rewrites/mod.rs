@@ -68,8 +68,8 @@ use std::ops::ControlFlow;
 use datafusion::common::{DataFusionError, Result, plan_err};
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Expr, GroupByExpr, GroupByWithModifier, Query, Select, SelectItem, Statement as SqlStatement,
-    TableFactor, VisitorMut,
+    CreateTableLikeKind, Expr, Function, GroupByExpr, GroupByWithModifier, Query, Select,
+    SelectItem, Statement as SqlStatement, TableFactor, VisitorMut,
 };
 
 pub use self::hidden::also_exclude;
@@ -77,7 +77,7 @@ pub use self::named_tables::{SERIES, name_file};
 pub use self::names_used::Used;
 pub use self::using::{join_constraint, name_joined};
 use crate::sql::query_table;
-use crate::sql::syntax::{Names, TitleStack, numbered_item};
+use crate::sql::syntax::{Names, TitleStack, arguments, function_name, numbered_item, parse_query};
 use crate::sql::walk::step;
 
 /// Replaces the parts of a statement that are not inside of a query.
@@ -88,6 +88,12 @@ pub fn in_statement(statement: &mut Statement) -> Result<()> {
             SqlStatement::CreateTable(table) => {
                 collations::check_columns(table)?;
                 table.temporary = false;
+                if let Some(like) = table.like.take() {
+                    let (CreateTableLikeKind::Parenthesized(like)
+                    | CreateTableLikeKind::Plain(like)) = like;
+                    let query = format!("SELECT * FROM {} LIMIT 0", like.name);
+                    table.query = Some(Box::new(parse_query(&query)?));
+                }
                 for column in &mut table.columns {
                     types::rename(&mut column.data_type);
                 }
@@ -98,6 +104,9 @@ pub fn in_statement(statement: &mut Statement) -> Result<()> {
     }
     Ok(())
 }
+
+/// The maximum number of keys of CUBE inside of GROUPING SETS. Each doubles the number of sets.
+const MAX_CUBE: usize = 12;
 
 /// Replaces clauses of other engines in queries.
 pub struct Equivalents {
@@ -125,6 +134,7 @@ impl Equivalents {
             keys.retain(|key| !matches!(key, Expr::Tuple(parts) if parts.is_empty()));
         }
         replace_totals(&mut select.group_by)?;
+        expand_sets(&mut select.group_by, self.names)?;
         name_grouped(select);
         unnested::replace(select, self.names)?;
         named_tables::name_series(select, self.names);
@@ -133,12 +143,13 @@ impl Equivalents {
         joins::replace(select, self.names)?;
         using::replace(select, self.names)?;
         quantifiers::replace_correlated(select, self.names)?;
+        windows::allow_columns(select, self.names);
         windows::replace(select, self.names)?;
         aggregates::replace(select, self.names)
     }
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
-        windows::check(expr)?;
+        windows::complete(expr)?;
         if let Some(result) = decimals::fold(expr) {
             *expr = result;
             self.replaced += 1;
@@ -182,6 +193,60 @@ fn replace_totals(group_by: &mut GroupByExpr) -> Result<()> {
     };
     *group_by = GroupByExpr::Expressions(vec![keys], Vec::new());
     Ok(())
+}
+
+/// Writes `GROUPING SETS (ROLLUP (a, b), c)` as `GROUPING SETS ((a, b), (a), (), (c))`.
+fn expand_sets(group_by: &mut GroupByExpr, names: Names) -> Result<()> {
+    let GroupByExpr::Expressions(keys, _) = group_by else {
+        return Ok(());
+    };
+    for key in keys {
+        let Expr::GroupingSets(sets) = key else {
+            continue;
+        };
+        let mut expanded = Vec::new();
+        for set in std::mem::take(sets) {
+            let nested = match set.as_slice() {
+                [Expr::Function(function)] => nested_sets(function, names)?,
+                _ => None,
+            };
+            expanded.extend(nested.unwrap_or_else(|| vec![set]));
+        }
+        *sets = expanded;
+    }
+    Ok(())
+}
+
+/// The sets of ROLLUP or CUBE, which the parser takes for a call inside of GROUPING SETS.
+fn nested_sets(function: &Function, names: Names) -> Result<Option<Vec<Vec<Expr>>>> {
+    let (Some(name), Some(keys)) = (function_name(function, names), arguments(function)) else {
+        return Ok(None);
+    };
+    let keys = keys.into_iter().map(|key| match key {
+        Expr::Tuple(parts) => parts.clone(),
+        other => vec![other.clone()],
+    });
+    let keys: Vec<Vec<Expr>> = keys.collect();
+    Ok(match name.as_str() {
+        "rollup" => Some(
+            (0..=keys.len())
+                .rev()
+                .map(|end| keys[..end].concat())
+                .collect(),
+        ),
+        "cube" if keys.len() > MAX_CUBE => {
+            return plan_err!("CUBE takes up to {MAX_CUBE} keys inside of GROUPING SETS");
+        }
+        "cube" => {
+            let sets = (0..1_usize << keys.len()).rev();
+            let set = |set: usize| {
+                let places = (0..keys.len()).filter(|place| set >> place & 1 == 1);
+                places.flat_map(|place| keys[place].clone()).collect()
+            };
+            Some(sets.map(set).collect())
+        }
+        _ => None,
+    })
 }
 
 /// Replaces the numbers of columns in ROLLUP, CUBE and GROUPING SETS, which DataFusion takes for

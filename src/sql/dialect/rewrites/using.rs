@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
     BinaryOperator, ExcludeSelectItem, Expr, Ident, Join, JoinConstraint, JoinOperator, ObjectName,
-    Select, SelectItem, SelectItemQualifiedWildcardKind, TableFactor, TableWithJoins,
-    WildcardAdditionalOptions,
+    ReplaceSelectElement, ReplaceSelectItem, Select, SelectItem, SelectItemQualifiedWildcardKind,
+    TableFactor, TableWithJoins, WildcardAdditionalOptions,
 };
 
 use crate::sql::syntax::{
@@ -329,15 +329,25 @@ impl Merged {
         }
     }
 
-    /// The items that `*` expands to.
+    /// The items that `*` expands to: the common columns have their places in the first table.
     fn all(&self) -> Vec<SelectItem> {
-        let common = self.columns.iter().map(|column| SelectItem::ExprWithAlias {
-            expr: self.value(column),
-            alias: column.clone(),
+        let mut items: Vec<SelectItem> = (self.tables.iter())
+            .map(|table| all_but(table, &self.columns))
+            .collect();
+        let common = self.columns.iter().map(|column| {
+            Box::new(ReplaceSelectElement {
+                expr: self.value(column),
+                column_name: column.clone(),
+                as_keyword: true,
+            })
         });
-        let others = self.tables.iter();
-        let others = others.map(|table| all_but(table, &self.columns));
-        common.chain(others).collect()
+        if let Some(SelectItem::QualifiedWildcard(_, options)) = items.first_mut() {
+            options.opt_exclude = None;
+            options.opt_replace = Some(ReplaceSelectItem {
+                items: common.collect(),
+            });
+        }
+        items
     }
 }
 

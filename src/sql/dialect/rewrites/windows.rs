@@ -1,13 +1,14 @@
-//! Windows. In `OVER (w ORDER BY a)`, a window adds to a named one: DataFusion ignores the name. In
-//! QUALIFY, DataFusion finds no named windows, and refuses conditions without a window function.
+//! `OVER (w ORDER BY a)`: a window that adds to a named one. DataFusion ignores the name, and finds
+//! no named windows in QUALIFY.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, NamedWindowExpr, Select, Value, VisitMut, WindowSpec, WindowType,
+    BinaryOperator, Expr, Ident, NamedWindowExpr, Select, SelectItem, WindowFrameBound, WindowSpec,
+    WindowType,
 };
 
-use crate::sql::syntax::{Names, Titles, and, binary};
-use crate::sql::walk::rewrite_own;
+use crate::sql::syntax::{Names, Titles, and, binary, integer, literal_number, not};
+use crate::sql::walk::{has_expr, rewrite_own};
 
 /// Writes the parts of named windows into the windows of a SELECT that add to them.
 pub fn replace(select: &mut Select, names: Names) -> Result<()> {
@@ -23,55 +24,126 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
                 .push((names.of(&definition.0), window.clone()));
         }
     }
-    if !windows.known.is_empty() {
-        let titles = Titles::of(select);
-        rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
-        titles.apply_changed(select);
-    }
-    let Some(condition) = &mut select.qualify else {
+    if windows.known.is_empty() {
         return Ok(());
-    };
-    if !windows.known.is_empty() {
-        rewrite_own(condition, |expr| {
+    }
+    let titles = Titles::of(select);
+    rewrite_own(&mut select.projection, |expr| windows.complete_call(expr))?;
+    titles.apply_changed(select);
+    match &mut select.qualify {
+        Some(condition) => rewrite_own(condition, |expr| {
             windows.write_out(expr);
             windows.complete_call(expr)
-        })?;
+        }),
+        None => Ok(()),
     }
-    if own_window(condition)?.is_none()
-        && let Some(mut window) = own_window(&mut select.projection)?
-    {
-        windows.write_out(&mut window);
-        let is_null = Expr::IsNull(Box::new(window));
-        let always = Expr::value(Value::Boolean(true));
-        let always = binary(is_null, BinaryOperator::Or, always);
-        *condition = and(Some(condition.clone()), always);
-    }
-    Ok(())
 }
 
-/// Returns a call of a window function outside of subqueries.
-fn own_window(part: &mut impl VisitMut) -> Result<Option<Expr>> {
-    let mut window = None;
-    rewrite_own(part, |expr| {
-        if matches!(expr, Expr::Function(function) if function.over.is_some()) {
-            window = Some(expr.clone());
+/// Lets QUALIFY be about columns only, beside a window in SELECT. DataFusion wants a window in it,
+/// unless an alias names one; that of `row_number() OVER (ORDER BY b) AS b` is the column.
+pub fn allow_columns(select: &mut Select, names: Names) {
+    let Some(condition) = &mut select.qualify else {
+        return;
+    };
+    let uses = |expr: &Expr, wanted: &str| {
+        has_expr(expr, |part| match part {
+            Expr::Identifier(name) => names.of(name) == wanted,
+            _ => false,
+        })
+    };
+    if has_expr(condition, is_window) {
+        return;
+    }
+    let mut first = None;
+    for item in &select.projection {
+        let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else {
+            continue;
+        };
+        if !has_expr(expr, is_window) {
+            continue;
         }
-        Ok(())
-    })?;
-    Ok(window)
+        if let SelectItem::ExprWithAlias { alias, .. } = item {
+            let alias = names.of(alias);
+            if uses(condition, &alias) && !uses(expr, &alias) {
+                return;
+            }
+        }
+        first.get_or_insert(expr);
+    }
+    if let Some(window) = first {
+        // Always true.
+        let is_null = Expr::IsNull(Box::new(Expr::Nested(Box::new(window.clone()))));
+        let is_any = binary(is_null.clone(), BinaryOperator::Or, not(is_null));
+        let own = Expr::Nested(Box::new(std::mem::replace(condition, integer(1))));
+        *condition = and(Some(own), Expr::Nested(Box::new(is_any)));
+    }
 }
 
-/// Refuses a window that extends an unknown one, such as in ORDER BY.
-pub fn check(expr: &Expr) -> Result<()> {
-    if let Expr::Function(function) = expr
-        && let Some(WindowType::WindowSpec(window)) = &function.over
-        && let Some(name) = &window.window_name
-    {
+fn is_window(expr: &Expr) -> bool {
+    matches!(expr, Expr::Function(function) if function.over.is_some())
+}
+
+/// Computes the offsets of a frame, and refuses a window that extends an unknown one.
+pub fn complete(expr: &mut Expr) -> Result<()> {
+    let Expr::Function(function) = expr else {
+        return Ok(());
+    };
+    let Some(WindowType::WindowSpec(window)) = &mut function.over else {
+        return Ok(());
+    };
+    if let Some(frame) = &mut window.window_frame {
+        for bound in [&mut frame.start_bound]
+            .into_iter()
+            .chain(&mut frame.end_bound)
+        {
+            compute_offset(bound)?;
+        }
+    }
+    if let Some(name) = &window.window_name {
         return plan_err!(
             "no window '{name}' to add to here: write OVER (PARTITION BY … ORDER BY …), or name it after WINDOW"
         );
     }
     Ok(())
+}
+
+/// Replaces an offset such as `2 * 3` by its number.
+fn compute_offset(bound: &mut WindowFrameBound) -> Result<()> {
+    let (WindowFrameBound::Preceding(Some(offset)) | WindowFrameBound::Following(Some(offset))) =
+        bound
+    else {
+        return Ok(());
+    };
+    match offset.as_mut() {
+        Expr::Identifier(_) | Expr::CompoundIdentifier(_) => plan_err!(
+            "the offset of a window frame is a constant, not {offset}: join the table with itself by the rows that \
+             each row needs"
+        ),
+        Expr::BinaryOp { .. } | Expr::Nested(_) => {
+            if let Some(number) = whole_number(offset) {
+                **offset = integer(number);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The value of a calculation with whole numbers.
+fn whole_number(expr: &Expr) -> Option<i64> {
+    match expr {
+        Expr::Nested(inner) => whole_number(inner),
+        Expr::BinaryOp { left, op, right } => {
+            let (left, right) = (whole_number(left)?, whole_number(right)?);
+            match op {
+                BinaryOperator::Plus => left.checked_add(right),
+                BinaryOperator::Minus => left.checked_sub(right),
+                BinaryOperator::Multiply => left.checked_mul(right),
+                _ => None,
+            }
+        }
+        other => literal_number(other)?.parse().ok(),
+    }
 }
 
 struct Windows {

@@ -287,6 +287,13 @@ impl Tokens {
             "EXCLUDE" if self.is(at + 1, "NO") && self.is(at + 2, "OTHERS") => {
                 self.replace(at, at + 3, Vec::new());
             }
+            // The parser takes an interval without a cast before PRECEDING.
+            "INTERVAL"
+                if *self.token(at.saturating_sub(1)) == Token::DoubleColon
+                    && self.is_one_of(at + 1, &["PRECEDING", "FOLLOWING"]) =>
+            {
+                self.replace(at - 1, at + 1, Vec::new());
+            }
             // The column of BigQuery's WITH OFFSET. The clause has a number.
             "OFFSET"
                 if !self.is(at.saturating_sub(1), "WITH")

@@ -10,12 +10,16 @@ use datafusion::sql::sqlparser::ast::{
 
 use super::super::duckdb::STRING_AGG;
 use super::{items, value};
-use crate::sql::syntax::{argument, call, literal_number, text};
+use crate::sql::syntax::{argument, call, literal_number, plain_argument, text};
 
 /// The aggregate that a call means.
 pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
+    let has_filter = function.filter.is_some();
     if let Some(selected) = by_group(name, function) {
-        return Some(selected);
+        let FunctionArguments::List(list) = &mut function.args else {
+            return Some(selected);
+        };
+        return quantiles(selected, list, has_filter).or(Some(selected));
     }
     if let Some(selected) = over_window(name, function) {
         return Some(selected);
@@ -24,7 +28,6 @@ pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
         function.null_treatment = Some(NullTreatment::IgnoreNulls);
         return Some("first_value");
     }
-    let has_filter = function.filter.is_some();
     let FunctionArguments::List(list) = &mut function.args else {
         return None;
     };
@@ -90,18 +93,19 @@ fn quantiles(
     let (name, shares) = match name {
         // BigQuery's approx_quantiles(a, 4) has the bounds of four parts.
         "approx_quantiles" => ("quantile_disc", bounds(value(list, 1)?)?),
-        "approx_quantile" | "quantile" | "quantile_cont" | "quantile_disc" => {
-            (name, items(list, 1)?.to_vec())
-        }
+        "approx_quantile" | "quantile" | "quantile_cont" | "quantile_disc" | "percentile_cont"
+        | "percentile_disc" => (name, items(list, 1)?.to_vec()),
         _ => return None,
     };
-    if has_filter || list.args.len() != 2 {
+    if has_filter {
         return None;
     }
     let of = value(list, 0)?;
+    let others = list.args.iter().skip(2).filter_map(plain_argument);
+    let others: Vec<Expr> = others.cloned().collect();
     let calls = shares
         .into_iter()
-        .map(|share| call(name, vec![of.clone(), share]));
+        .map(|share| call(name, [vec![of.clone(), share], others.clone()].concat()));
     // Without a value, there is no list.
     let list_of = call("make_array", calls.collect());
     let count = call("count", vec![of.clone()]);

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::iter::repeat;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bytes::{Bytes, BytesMut};
 use datafusion::arrow::array::{Array, AsArray, RecordBatch, StringArray};
@@ -15,7 +15,7 @@ use datafusion::datasource::file_format::DEFAULT_SCHEMA_INFER_MAX_RECORD;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::{StreamExt, stream};
 use object_store::{ObjectMeta, ObjectStore};
-use regex::Regex;
+use regex::{Regex, bytes as bytes_regex};
 
 use super::super::contents::{Contents, in_file};
 use super::super::long_columns::LongColumns;
@@ -25,8 +25,13 @@ use super::header::{name_columns, number_columns};
 use super::read_options::ReadOptions;
 use super::reader::reader_builder;
 use super::record_ends::{MAX_SAMPLE_BYTES, RecordEnds};
-use super::values::{Conversion, has_zone};
+use super::values::{Conversion, has_zone, is_to_the_minute};
 use crate::planner::batch_size::MAX_NARROW_BYTES;
+use crate::sources::data_files::spellings::respelled;
+
+/// A timestamp without seconds, which Arrow takes for a text.
+static MINUTE: LazyLock<Option<bytes_regex::Regex>> =
+    LazyLock::new(|| bytes_regex::Regex::new(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d(?:[^:\d]|$)").ok());
 
 /// The sample of a file ends with the first record that ends after this many bytes.
 const MIN_SAMPLE_BYTES: usize = 1 << 20;
@@ -48,6 +53,7 @@ pub async fn schema(
         .schema_infer_max_rec
         .unwrap_or(DEFAULT_SCHEMA_INFER_MAX_RECORD);
     let mut schemas = Vec::new();
+    let mut known: Vec<FieldRef> = Vec::new();
     for object in objects {
         let contents = Contents::open(store, object).await?;
         let mut contents = contents.after_lines(read.skipped_lines);
@@ -86,6 +92,12 @@ pub async fn schema(
             .map_err(|error| in_file(error, &contents.name))?;
         let schema = with_lossless_types(&schema, options, read, has_header, &head, count);
         let schema = with_names(&schema, has_header);
+        let schema = Schema::new(respelled(schema.fields(), known.iter().cloned()));
+        for field in schema.fields() {
+            if known.iter().all(|known| known.name() != field.name()) {
+                known.push(Arc::clone(field));
+            }
+        }
         let names = schema.fields().iter().map(|field| field.name().clone());
         let longest = records.longest.iter().copied().chain(repeat(0));
         long.extend(names.zip(longest.map(|bytes| bytes > MAX_NARROW_BYTES)));
@@ -159,8 +171,11 @@ fn with_lossless_types(
     records: usize,
 ) -> Schema {
     let has_formats = read.formatted().next().is_some();
+    let has_minutes = MINUTE.as_ref().is_some_and(|it| it.is_match(sample));
     let is_candidate = |field: &&FieldRef| {
-        has_formats || matches!(Conversion::new(field.data_type(), true, read), Ok(Some(_)))
+        has_formats
+            || (has_minutes && *field.data_type() == DataType::Utf8)
+            || matches!(Conversion::new(field.data_type(), true, read), Ok(Some(_)))
     };
     let candidates = schema.fields().iter().enumerate();
     let candidates = candidates.filter(|(_, field)| is_candidate(field));
@@ -204,6 +219,16 @@ fn lossless(data_type: &DataType, texts: &StringArray, read: &ReadOptions) -> Da
         }
         other => other.clone(),
     };
+    let has_minutes = || {
+        texts
+            .iter()
+            .flatten()
+            .any(|it| is_to_the_minute(it.trim_ascii()))
+    };
+    let timestamp = DataType::Timestamp(TimeUnit::Microsecond, None);
+    if data_type == DataType::Utf8 && has_minutes() && fits(&timestamp) {
+        return timestamp;
+    }
     match Conversion::new(&data_type, true, read) {
         Ok(None) => data_type,
         _ if fits(&data_type) => data_type,

@@ -9,6 +9,7 @@
 //! source        DataFusion's source, with our reader
 //! reader        reads records
 //! record_ends   finds the ends of records
+//! empty_lines   NULL in files with one column
 //! fitting       drops records with other numbers of fields
 //! values        texts as values of the columns' types
 //! ```
@@ -16,6 +17,7 @@
 mod columns;
 mod delimiter;
 mod dialect;
+mod empty_lines;
 mod fitting;
 mod header;
 pub mod read_options;

@@ -29,11 +29,13 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, compression_of, in_file};
+use super::empty_lines::EmptyLines;
 use super::fitting::Fitting;
 use super::header::names_in;
 use super::read_options::ReadOptions;
 use super::record_ends::{MAX_RECORD_BYTES, RecordEnds};
 use super::values::{Conversion, Misfit};
+use crate::sources::data_files::spellings::place_of;
 use crate::sources::location::display_name;
 use corpus_udfs::duckdb::type_name;
 
@@ -120,6 +122,7 @@ impl Opener {
             }
         };
         let fields = names.as_ref().map_or(self.columns.fields().len(), Vec::len);
+        let empty_lines = EmptyLines::new(&self.options, fields, start == 0);
         let fitting = self.read.ignores_errors;
         let fitting = fitting.then(|| Fitting::new(&self.options, Some(fields)));
         let (decoder, sources) = self.decoder(names.as_deref(), start == 0)?;
@@ -133,6 +136,7 @@ impl Opener {
             sources,
             chunks,
             chunk: Bytes::new(),
+            empty_lines,
             fitting,
             misfits: 0,
             record_bytes: 0,
@@ -146,7 +150,17 @@ impl Opener {
     /// `names`: those of the header, unless the columns are read by their place.
     fn decoder(&self, names: Option<&[String]>, at_start: bool) -> Result<(Decoder, Vec<Source>)> {
         let fields = self.columns.fields();
-        let of_file: Vec<&FieldRef> = match names {
+        // The names in the spelling of the table.
+        let names = names.map(|names| {
+            let of_table = fields.iter().map(|field| field.name().as_str());
+            let is_own = |name: &str| names.iter().any(|own| own == name);
+            let names = names.iter().map(|name| {
+                let place = place_of(name, of_table.clone(), is_own);
+                place.map_or(name, |place| fields[place].name())
+            });
+            names.collect::<Vec<_>>()
+        });
+        let of_file: Vec<&FieldRef> = match &names {
             None => fields.iter().collect(),
             Some(names) => {
                 let found = names.iter().map(|name| field_of(fields, name));
@@ -157,9 +171,9 @@ impl Opener {
         let mut sources = Vec::new();
         for place in &self.projection {
             let field = &fields[*place];
-            let in_file = match names {
+            let in_file = match &names {
                 None => Some(*place),
-                Some(names) => names.iter().position(|name| name == field.name()),
+                Some(names) => names.iter().position(|name| *name == field.name()),
             };
             sources.push(match in_file {
                 None => Source::Missing,
@@ -278,6 +292,8 @@ struct Batches {
     chunks: BoxStream<'static, Result<Bytes>>,
     /// Bytes that are not decoded yet.
     chunk: Bytes,
+    /// Makes empty lines records, if there is one column.
+    empty_lines: Option<EmptyLines>,
     /// Leaves out records with another number of fields.
     fitting: Option<Fitting>,
     /// The number of records left out because of a value.
@@ -306,7 +322,10 @@ impl Batches {
             if !self.chunk.is_empty() {
                 self.decode().await?;
             } else if let Some(chunk) = self.chunks.next().await {
-                let chunk = chunk?;
+                let mut chunk = chunk?;
+                if let Some(lines) = &mut self.empty_lines {
+                    chunk = lines.fill(chunk);
+                }
                 self.chunk = match &mut self.fitting {
                     Some(fitting) => fitting.next(&chunk),
                     None => chunk,

@@ -28,6 +28,9 @@ const UTC: &str = "+00:00";
 /// The length of a date such as `2020-01-31`. A time may follow.
 const DATE_BYTES: usize = 10;
 
+/// The length of a timestamp without seconds.
+const MINUTE_BYTES: usize = 16;
+
 const DAY_MILLISECONDS: i64 = 86_400_000;
 
 /// The digits of a second that are kept.
@@ -168,9 +171,12 @@ impl Conversion {
         }
         let time = match &self.format {
             Some(format) => time_in(text, format).ok_or(OTHER_FORMAT)?.and_utc(),
-            None => string_to_datetime(&self.zone, text)
-                .map_err(|_| "it is not a timestamp")?
-                .to_utc(),
+            None => {
+                let whole = is_to_the_minute(text).then(|| format!("{text}:00"));
+                string_to_datetime(&self.zone, whole.as_deref().unwrap_or(text))
+                    .map_err(|_| "it is not a timestamp")?
+                    .to_utc()
+            }
         };
         let (per_second, nanoseconds) = match unit {
             TimeUnit::Second => (1, 1_000_000_000),
@@ -198,6 +204,12 @@ pub fn has_zone(text: &str) -> bool {
     let time = text.trim_ascii().as_bytes().get(DATE_BYTES + 1..);
     let is_local = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b':' | b'.');
     !time.unwrap_or_default().iter().all(is_local)
+}
+
+/// Whether a text is a timestamp without seconds, as spreadsheets write them: `2020-01-31 10:00`.
+pub fn is_to_the_minute(text: &str) -> bool {
+    let text = text.as_bytes();
+    text.len() == MINUTE_BYTES && text[4] == b'-' && text[DATE_BYTES + 3] == b':'
 }
 
 /// Whether the second of a timestamp has digits beyond nanoseconds.

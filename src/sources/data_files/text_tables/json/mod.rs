@@ -28,8 +28,8 @@ mod text;
 mod types;
 mod value_lines;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use async_trait::async_trait;
 use datafusion::arrow::datatypes::SchemaRef;
@@ -45,6 +45,7 @@ use datafusion::logical_expr::dml::InsertOp;
 use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
+use parking_lot::Mutex;
 
 pub use self::columns::spans_lines;
 use self::source::JsonRecords;
@@ -57,8 +58,9 @@ use crate::file_sink::json_lines::JsonLines;
 #[derive(Debug)]
 pub struct Json {
     format: JsonFormat,
-    /// Whether the records of files span lines. Set by the first file.
-    spans_lines: OnceLock<bool>,
+    /// Whether the records of files span lines. Set by the first file, or by the first one that has
+    /// an array beside files with lines.
+    spans_lines: Mutex<Option<bool>>,
     /// Whether a file has records that were not searched for columns.
     has_unsearched: AtomicBool,
 }
@@ -67,7 +69,7 @@ impl Json {
     pub fn new(format: JsonFormat) -> Self {
         Self {
             format,
-            spans_lines: OnceLock::new(),
+            spans_lines: Mutex::default(),
             has_unsearched: AtomicBool::new(false),
         }
     }
@@ -91,8 +93,17 @@ impl TextFormat for Json {
             Some(first) if options.newline_delimited => spans_lines(store, first).await?,
             _ => !options.newline_delimited,
         };
-        let spans_lines = *self.spans_lines.get_or_init(|| spans_lines);
-        let found = columns::schema(options, spans_lines, store, objects).await?;
+        let mut spans_lines = self.spans_lines.lock().unwrap_or(spans_lines);
+        let mut found = columns::schema(options, spans_lines, store, objects).await;
+        if !spans_lines && found.is_err() {
+            // Other files may be arrays, and a line may have several objects.
+            let of_values = columns::schema(options, true, store, objects).await;
+            if of_values.is_ok() {
+                (found, spans_lines) = (of_values, true);
+            }
+        }
+        let found = found?;
+        *self.spans_lines.lock() = Some(spans_lines);
         let names = found.schema.fields().iter().map(|field| field.name());
         long.extend(names.map(|name| (name.clone(), found.sizes.is_long(name))));
         self.has_unsearched
@@ -101,7 +112,7 @@ impl TextFormat for Json {
     }
 
     fn source(&self, schema: TableSchema, payloads: Option<Vec<bool>>) -> Arc<dyn FileSource> {
-        let spans_lines = self.spans_lines.get().copied();
+        let spans_lines = *self.spans_lines.lock();
         let spans_lines = spans_lines.unwrap_or(!self.format.is_newline_delimited());
         let is_checked = payloads.is_none() || self.has_unsearched.load(Ordering::Relaxed);
         Arc::new(
