@@ -128,7 +128,7 @@ fn reads_responses(filters: &[Arc<dyn PhysicalExpr>]) -> bool {
         let columns = collect_columns(filter);
         columns
             .iter()
-            .all(|column| matches!(column.name(), "warc_type" | "content_type"))
+            .all(|column| matches!(column.name(), "warc_type" | "content_type" | "truncated"))
     };
     let selects = |filter: &Arc<dyn PhysicalExpr>| filter.to_string().contains("= response");
     filters.iter().all(is_head) && filters.iter().any(selects)
