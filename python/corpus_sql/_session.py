@@ -100,12 +100,19 @@ class Session:
         self, name: str, text: str, params: Params, variables: Mapping[str, object]
     ) -> RunSummary:
         values = {
-            variable: os.fspath(value) if isinstance(value, os.PathLike) else str(value)
-            for variable, value in variables.items()
-            if value is not None
+            variable: _text(variable, value) for variable, value in variables.items() if value is not None
         }
         summary, results = self._native.run_script(name, text, values, _params(params))
         return RunSummary(**json.loads(summary), results=[Relation(result) for result in results])
+
+
+def _text(variable: str, value: object) -> str:
+    if isinstance(value, (list, tuple, set, dict)):
+        raise TypeError(
+            f"variable '{variable}' takes one value: several locations are a glob, such as "
+            "'crawl/*.warc.gz', and a list is a text, such as 'a,b'"
+        )
+    return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
 @dataclass(frozen=True)

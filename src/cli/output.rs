@@ -128,8 +128,8 @@ impl Output {
     pub fn check_room_for(&self, results: usize) -> Result<(), String> {
         if self.format.is_binary() && self.results + results > 1 {
             return Err(format!(
-                "{} as {} holds one result, and the statements have more: use COPY (SELECT …) TO \
-                 'file' for each",
+                "{} as {} holds one result, and there are more: name a .csv or .json file, or use \
+                 COPY (SELECT …) TO 'file' for each",
                 self.name(),
                 self.format.name()
             ));

@@ -426,6 +426,7 @@ impl Runner {
         }
         self.summary.rows_returned += rows;
         self.summary.counts += progress.counts();
+        progress.counters().warn_of_missing_responses();
         self.summary.statements += 1;
         self.observer.statement_ended(&self.summary);
         Ok(stopped_early)

@@ -2,7 +2,7 @@
 //!
 //! In the path of a file, the query is the last segment and begins with `?`. The client here moves
 //! it into the query of the request. Signatures are often valid for GET only, so the size of such a
-//! file is taken from a response with its first byte.
+//! file is taken from a response with its first byte. So is that of a server without HEAD.
 
 use std::fmt;
 
@@ -18,6 +18,10 @@ use super::client::{HttpResult, StoreConnector};
 use super::failure::unusable;
 use super::request_info::LIST;
 use super::{ENCODED_QUERY, NAME_AFTER_QUERY};
+
+/// The answers of servers that do not know HEAD.
+const METHOD_NOT_ALLOWED: u16 = 405;
+const NOT_IMPLEMENTED: u16 = 501;
 
 /// Creates clients that send queries.
 #[derive(Debug)]
@@ -50,22 +54,28 @@ impl QueryService {
 #[async_trait]
 impl HttpService for QueryService {
     async fn call(&self, mut request: HttpRequest) -> HttpResult {
-        let Some(url) = with_query(&request.uri().to_string()) else {
-            return self.execute(request).await;
-        };
-        *request.uri_mut() = url.parse().map_err(unusable)?;
+        let url = with_query(&request.uri().to_string());
         let is_head = request.method() == "HEAD";
-        if is_head {
-            *request.method_mut() = "GET".parse().map_err(unusable)?;
-            let first_byte = "bytes=0-0".parse().map_err(unusable)?;
-            request.headers_mut().insert("range", first_byte);
+        match url {
+            Some(url) => *request.uri_mut() = url.parse().map_err(unusable)?,
+            None if is_head => {
+                let response = self.execute(request.clone()).await?;
+                if !matches!(
+                    response.status().as_u16(),
+                    METHOD_NOT_ALLOWED | NOT_IMPLEMENTED
+                ) {
+                    return Ok(response);
+                }
+            }
+            None => {}
         }
-        let response = self.execute(request).await?;
-        if is_head {
-            without_body(response)
-        } else {
-            Ok(response)
+        if !is_head {
+            return self.execute(request).await;
         }
+        *request.method_mut() = "GET".parse().map_err(unusable)?;
+        let first_byte = "bytes=0-0".parse().map_err(unusable)?;
+        request.headers_mut().insert("range", first_byte);
+        without_body(self.execute(request).await?)
     }
 }
 

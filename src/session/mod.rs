@@ -22,15 +22,13 @@ use datafusion::catalog::{
     CatalogProviderList, DynamicFileCatalog, MemoryCatalogProviderList, TableProviderFactory,
     UrlTableFactory,
 };
-use datafusion::common::Result;
 use datafusion::common::config::{ConfigNonZeroUsize, MaxRowGroupBytes};
 use datafusion::common::utils::get_available_parallelism;
+use datafusion::common::{Result, plan_err};
 use datafusion::datasource::dynamic_file::DynamicListTableFactory;
 use datafusion::execution::SessionStateBuilder;
 use datafusion::execution::context::QueryPlanner;
-use datafusion::execution::disk_manager::{
-    DEFAULT_MAX_TEMP_DIRECTORY_SIZE, DiskManagerBuilder, DiskManagerMode,
-};
+use datafusion::execution::disk_manager::{DEFAULT_MAX_TEMP_DIRECTORY_SIZE, DiskManagerBuilder};
 use datafusion::execution::memory_pool::{MemoryPool, TrackConsumersPool};
 use datafusion::execution::runtime_env::{RuntimeEnv, RuntimeEnvBuilder};
 use datafusion::logical_expr::planner::ExprPlanner;
@@ -166,7 +164,12 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
     let catalogs =
         DynamicFileCatalog::new(catalogs, Arc::new(file_tables) as Arc<dyn UrlTableFactory>);
 
-    let spill = SpillFolder::create(options.temp_dir.as_deref()).map(Arc::new);
+    let spill = match SpillFolder::create(options.temp_dir.as_deref()) {
+        Ok(spill) => Some(Arc::new(spill)),
+        // DataFusion reports the usual folder when an operator spills.
+        Err(_) if options.temp_dir.is_none() => None,
+        Err(error) => return plan_err!("the folder for temporary files cannot be used: {error}"),
+    };
     let stores = Arc::new(LazyObjectStores::default());
     let limits = limits(options);
     let mut config = config(options, limits)?
@@ -398,12 +401,11 @@ fn config(options: &SessionOptions, limits: Limits) -> Result<SessionConfig> {
 struct SpillFolder(Staging);
 
 impl SpillFolder {
-    /// Returns `None` if it cannot be created; DataFusion reports that when an operator spills.
-    fn create(temp_dir: Option<&Path>) -> Option<Self> {
+    fn create(temp_dir: Option<&Path>) -> corpus_staging::Result<Self> {
         let folder = temp_dir.map_or_else(std::env::temp_dir, Path::to_owned);
         let target = folder.join(SPILL_FOLDER);
-        remove_abandoned(&target).ok()?;
-        Staging::beside(&target).ok().map(Self)
+        remove_abandoned(&target)?;
+        Staging::beside(&target).map(Self)
     }
 }
 
@@ -428,8 +430,6 @@ fn runtime(
     if let Some(SpillFolder(staging)) = spill {
         let files = SpilledFiles::new(staging.files(), max_bytes);
         disk = disk.with_temp_file_factory(Arc::new(files));
-    } else if let Some(directory) = &options.temp_dir {
-        disk = disk.with_mode(DiskManagerMode::Directories(vec![directory.clone()]));
     }
     RuntimeEnvBuilder::new()
         .with_memory_pool(memory_pool(options, limits))

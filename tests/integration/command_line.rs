@@ -527,6 +527,17 @@ fn spill_folders_of_killed_runs_are_removed() {
 }
 
 #[test]
+fn a_temp_dir_that_cannot_be_used_is_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let folder = file.path().join("x").display().to_string();
+    let ran = run(["--temp-dir", &folder, "-c", "SELECT 1"]);
+    ran.failed(
+        2,
+        ["the folder for temporary files cannot be used", &folder],
+    );
+}
+
+#[test]
 fn two_runs_never_write_the_steps_of_one_folder() {
     let folder = tempfile::tempdir().unwrap();
     let output = folder.path().join("out").display().to_string();

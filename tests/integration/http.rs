@@ -19,6 +19,8 @@ struct Answer {
     content: Option<Vec<u8>>,
     headers: &'static str,
     ignores_ranges: bool,
+    /// The status of the answers to HEAD, if it is not that of other requests.
+    head: Option<&'static str>,
 }
 
 /// A web server with a single file, `/lines.txt`. It runs until the tests end.
@@ -87,6 +89,11 @@ fn serve(
         let mut answers = answers.lock().unwrap();
         let next = answers.front()?.clone();
         // HEAD requests, and requests for a part of the file, always succeed.
+        if let Some(status) = next.head.filter(|_| method == "HEAD") {
+            drop(answers);
+            write!(out, "HTTP/1.1 {status}\r\nContent-Length: 9\r\n\r\n").ok()?;
+            continue;
+        }
         let answer = if method == "GET" && last.is_none() {
             if answers.len() > 1 {
                 answers.pop_front();
@@ -186,6 +193,22 @@ fn a_lost_connection_is_resumed_with_any_headers() {
         let ranges = server.ranges();
         assert_eq!(ranges[0], "-");
         assert!(ranges[1..].iter().all(|range| range != "-"), "{ranges:?}");
+    }
+}
+
+#[test]
+fn a_server_without_head_is_asked_for_the_first_byte() {
+    let whole = whole();
+    for status in ["405 Method Not Allowed", "501 Not Implemented"] {
+        let head = Some(status);
+        let answer = Answer {
+            head,
+            ..Answer::default()
+        };
+        for answer in [answer.clone(), without_ranges(answer)] {
+            let ran = Server::start(content(), &[answer]).read();
+            assert_eq!(ran.succeeded(), whole, "{status}");
+        }
     }
 }
 

@@ -135,6 +135,28 @@ fn run_does_what_the_file_does() {
 }
 
 #[test]
+fn an_archive_without_responses_has_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (archive, output) = (path("x.warc.wet"), path("x.parquet"));
+    let record = |kind, body: &str| {
+        let length = body.len();
+        format!("WARC/1.0\r\nWARC-Type: {kind}\r\nContent-Length: {length}\r\n\r\n{body}\r\n\r\n")
+    };
+    let text = record("warcinfo", "a: b\r\n") + &record("conversion", "The text of a page.");
+    fs::write(&archive, text).unwrap();
+    let message = "no record of the input is an HTTP response";
+    for job in ["warc_to_document", "warc_links"] {
+        let ran = run(["run", job, &archive, "-o", &output]);
+        ran.succeeded();
+        ran.reports(message);
+    }
+    let ran = run(["run", "warc_to_document", PAGES, "-o", &output]);
+    ran.succeeded();
+    assert!(!ran.stderr.contains(message));
+}
+
+#[test]
 fn a_job_with_two_inputs_asks_which_one_is_meant() {
     let advice = "otherwise write --documents pdfs.parquet --input …";
     run(["run", "pdf_rerun_failed", "pdfs.parquet"]).failed(2, [advice]);

@@ -11,11 +11,13 @@ pub struct MemberHead {
     pub size: u64,
     /// Microseconds since the epoch.
     pub modified: Option<i64>,
+    /// The path of the member that a link leads to.
+    pub link: Option<String>,
 }
 
 /// A package whose members are read one after the other.
 pub trait Package: Send {
-    /// Moves to the next member that is a file. An error describes damage in the package; more
+    /// Moves to the next member that is a file or a link. An error describes damage in the package; more
     /// members may follow.
     fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>>;
 

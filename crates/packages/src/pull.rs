@@ -1,8 +1,11 @@
 //! The engine's interface: one file as one row, or a package as one row per member.
 
+use std::io::{self, Read};
+
 use crate::columns::{ERROR, SIZE};
 use crate::kind::{Input, Kind};
-use crate::package::Package;
+use crate::links::{Links, Targets};
+use crate::package::{MemberHead, Package};
 use crate::row::Row;
 use corpus_bytes::blank::{EMPTY_FILE, empty_file};
 use corpus_bytes::compression::{Compression, has_extension};
@@ -70,6 +73,11 @@ pub fn open_rows(
             documents,
             has_entries: false,
             content_done: false,
+            links: Links::default(),
+            targets: None,
+            facts: (None, None),
+            further: Vec::new(),
+            shared: None,
         }),
         Kind::Plain => Box::new(single(None, None)),
         Kind::Compressed(compression, inflated) => Box::new(single(Some(compression), inflated)),
@@ -181,6 +189,15 @@ struct PackageReader {
     /// Whether the package has members, or damage.
     has_entries: bool,
     content_done: bool,
+    links: Links,
+    /// The targets of the links, in the second pass.
+    targets: Option<Targets>,
+    /// The size of the current member, and the time of its last change.
+    facts: (Option<i64>, Option<i64>),
+    /// Further links to the current member.
+    further: Vec<String>,
+    /// The content of a member with several links, and a read error.
+    shared: Option<(Vec<u8>, Option<io::Error>)>,
 }
 
 impl PackageReader {
@@ -189,65 +206,126 @@ impl PackageReader {
         if std::mem::replace(&mut self.content_done, true) {
             return;
         }
-        match self.package.member() {
-            Ok(input) => {
-                let limit = self.request.max_record_bytes;
-                if let Err(error) = self.row.read_member(input, limit) {
-                    self.row.fail_reading(&error);
+        let limit = self.request.max_record_bytes;
+        if self.shared.is_none() {
+            match self.package.member() {
+                Ok(input) if self.further.is_empty() => {
+                    if let Err(error) = self.row.read_member(input, limit) {
+                        self.row.fail_reading(&error);
+                    }
+                    return;
+                }
+                Ok(input) => {
+                    let mut content = Vec::new();
+                    let read = input.take(limit as u64 + 1).read_to_end(&mut content);
+                    self.shared = Some((content, read.err()));
+                }
+                Err(error) => {
+                    self.row.error = Some(error);
+                    return;
                 }
             }
-            Err(error) => self.row.error = Some(error),
         }
+        if let Some((content, error)) = &self.shared {
+            let read = self.row.read_member(content.as_slice(), limit);
+            if let Some(error) = read.as_ref().err().or(error.as_ref()) {
+                self.row.fail_reading(error);
+            }
+        }
+    }
+
+    /// Moves to a row with an error.
+    fn fail(&mut self, name: String, error: RecordError) -> bool {
+        self.has_entries = true;
+        self.row.name = name;
+        self.row.error = Some(error);
+        self.content_done = true;
+        true
+    }
+
+    /// Moves to the row of the current member, whose name is given.
+    fn begin(&mut self, name: &str) -> bool {
+        (self.row.size, self.row.modified) = self.facts;
+        self.row.name = format!("{}!{name}", self.request.name);
+        self.row.error = self.package.suspicion();
+        self.content_done = false;
+        // A member may itself be compressed. Its size is then known after inflating.
+        if self.request.columns.contains(SIZE) {
+            self.read_content();
+        }
+        true
+    }
+
+    /// Moves to the row of a member; `false` if it has none.
+    fn begin_member(&mut self, member: MemberHead) -> bool {
+        self.has_entries = true;
+        self.facts = (i64::try_from(member.size).ok(), member.modified);
+        if let Some(targets) = &mut self.targets {
+            if member.link.is_some() {
+                return false;
+            }
+            self.further = targets.links_to(&member.name);
+            return self.further.pop().is_some_and(|name| self.begin(&name));
+        }
+        let is_package = has_extension(&member.name, PACKAGES);
+        let is_wanted = self.member_extensions.is_empty()
+            || has_extension(&member.name, self.member_extensions);
+        if self.documents && is_apple_double(&member.name) || !is_wanted && !is_package {
+            return false;
+        }
+        let error = match member.link {
+            _ if !is_wanted => {
+                RecordError::new(PACKAGE_IN_PACKAGE, "unpack the outer package first")
+            }
+            None => return self.begin(&member.name),
+            Some(target) => match self.links.add(&member.name, target) {
+                Ok(()) => return false,
+                Err(error) => error,
+            },
+        };
+        self.fail(format!("{}!{}", self.request.name, member.name), error)
+    }
+
+    /// Moves to the first row after the last member, if any.
+    fn after_members(&mut self) -> bool {
+        let package = self.request.name.to_string();
+        if !self.has_entries {
+            let detail = "a package without members";
+            return self.fail(package, RecordError::new(EMPTY_FILE, detail));
+        }
+        if !self.links.is_empty() {
+            self.targets = Some(std::mem::take(&mut self.links).into_targets());
+            match Kind::detect(&self.request.file) {
+                Ok(Kind::Package(package)) => {
+                    self.package = package;
+                    return self.advance();
+                }
+                Ok(_) => {}
+                Err(error) => return self.fail(package, error),
+            }
+        }
+        let unresolved = self.targets.as_mut().and_then(Targets::next_unresolved);
+        unresolved.is_some_and(|(name, error)| self.fail(format!("{package}!{name}"), error))
     }
 }
 
 impl RecordReader for PackageReader {
     fn advance(&mut self) -> bool {
-        let package = &self.request.name;
+        self.row = Row::default();
+        if let Some(name) = self.further.pop() {
+            return self.begin(&name);
+        }
+        self.shared = None;
         loop {
-            self.row = Row::default();
             match self.package.next_member() {
-                None if self.has_entries => return false,
-                None => {
-                    self.has_entries = true;
-                    self.row.name = package.to_string();
-                    let detail = "a package without members";
-                    self.row.error = Some(RecordError::new(EMPTY_FILE, detail));
-                    self.content_done = true;
-                    return true;
-                }
-                Some(Err(error)) => {
-                    self.has_entries = true;
-                    self.row.name = package.to_string();
-                    self.row.error = Some(error);
-                    self.content_done = true;
-                    return true;
-                }
+                None => return self.after_members(),
+                // The first pass has reported all damage.
+                Some(Err(_)) if self.targets.is_some() => {}
+                Some(Err(error)) => return self.fail(self.request.name.to_string(), error),
                 Some(Ok(member)) => {
-                    self.has_entries = true;
-                    let is_package = has_extension(&member.name, PACKAGES);
-                    let is_wanted = self.member_extensions.is_empty()
-                        || has_extension(&member.name, self.member_extensions);
-                    if self.documents && is_apple_double(&member.name) || !is_wanted && !is_package
-                    {
-                        continue;
-                    }
-                    self.row.name = format!("{package}!{}", member.name);
-                    if !is_wanted {
-                        let detail = "unpack the outer package first";
-                        self.row.error = Some(RecordError::new(PACKAGE_IN_PACKAGE, detail));
-                        self.content_done = true;
+                    if self.begin_member(member) {
                         return true;
                     }
-                    self.row.error = self.package.suspicion();
-                    self.row.size = i64::try_from(member.size).ok();
-                    self.row.modified = member.modified;
-                    self.content_done = false;
-                    // A member may itself be compressed. Its size is then known after inflating.
-                    if self.request.columns.contains(SIZE) {
-                        self.read_content();
-                    }
-                    return true;
                 }
             }
         }

@@ -7,6 +7,7 @@ use std::io::{self, Read};
 
 use tar::{EntryType, GnuHeader, Header, PaxExtensions};
 
+use super::links::{normalized, target_of_symbolic_link};
 use super::package::{MemberHead, Package, read_at_most};
 use super::read_ahead::Checks;
 use corpus_bytes::record::RecordError;
@@ -53,9 +54,39 @@ fn size_of(header: &Header) -> Option<u64> {
 #[derive(Default)]
 struct Extension {
     name: Option<String>,
+    link: Option<String>,
     size: Option<u64>,
     modified: Option<i64>,
     is_sparse: bool,
+}
+
+impl Extension {
+    /// The head of the member that the header starts. `link` is the kind of a link.
+    fn member(&mut self, header: &Header, size: u64, link: Option<EntryType>) -> MemberHead {
+        let modified = header
+            .mtime()
+            .ok()
+            .and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000_000));
+        let name = self
+            .name
+            .take()
+            .unwrap_or_else(|| lossy(&header.path_bytes()));
+        let link = link.map(|kind| {
+            let in_header = || lossy(&header.link_name_bytes().unwrap_or_default());
+            let target = self.link.take().unwrap_or_else(in_header);
+            if kind == EntryType::Symlink {
+                target_of_symbolic_link(&name, &target)
+            } else {
+                normalized(&target)
+            }
+        });
+        MemberHead {
+            name,
+            size,
+            modified: self.modified.or(modified),
+            link,
+        }
+    }
 }
 
 /// The place in a block of GNU's map of a sparse member that says whether another block follows.
@@ -179,26 +210,17 @@ impl<R: Read + Send> TarPackage<R> {
             );
             match header.entry_type() {
                 EntryType::GNULongName => {
-                    let name = self.read_extension(size)?;
-                    let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
-                    extension.name = Some(lossy(name));
+                    extension.name = Some(text_before_nul(&self.read_extension(size)?));
+                }
+                EntryType::GNULongLink => {
+                    extension.link = Some(text_before_nul(&self.read_extension(size)?));
                 }
                 EntryType::XHeader => read_pax(&self.read_extension(size)?, &mut extension),
-                EntryType::GNULongLink | EntryType::XGlobalHeader => {
+                EntryType::XGlobalHeader => {
                     self.read_extension(size)?;
                 }
                 EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse => {
-                    let modified = header
-                        .mtime()
-                        .ok()
-                        .and_then(|seconds| i64::try_from(seconds).ok()?.checked_mul(1_000_000));
-                    let member = MemberHead {
-                        name: extension
-                            .name
-                            .unwrap_or_else(|| lossy(&header.path_bytes())),
-                        size,
-                        modified: extension.modified.or(modified),
-                    };
+                    let member = extension.member(header, size, None);
                     let is_gnu_sparse = header.entry_type() == EntryType::GNUSparse;
                     let mut has_map =
                         is_gnu_sparse && header.as_gnu().is_some_and(GnuHeader::is_extended);
@@ -215,7 +237,12 @@ impl<R: Read + Send> TarPackage<R> {
                     }
                     return Ok(Some(Ok(member)));
                 }
-                // Folders, links and devices have no content.
+                // Programs ignore the size of a link: some headers have that of the target.
+                kind @ (EntryType::Link | EntryType::Symlink) => {
+                    self.is_sparse = false;
+                    return Ok(Some(Ok(extension.member(header, 0, Some(kind)))));
+                }
+                // Folders and devices have no content.
                 _ => {
                     self.begin_member(size);
                     self.skip_rest_of_member()?;
@@ -250,7 +277,8 @@ impl<R: Read + Send> Package for TarPackage<R> {
         }
         match self.try_next() {
             Ok(Some(member)) => {
-                self.unsuspected += u64::from(member.is_ok() && self.suspicion().is_none());
+                let is_file = member.as_ref().is_ok_and(|member| member.link.is_none());
+                self.unsuspected += u64::from(is_file && self.suspicion().is_none());
                 Some(member)
             }
             Ok(None) => {
@@ -323,6 +351,7 @@ fn read_pax(body: &[u8], extension: &mut Extension) {
         count_steps(value.len() + 1);
         match record.key_bytes() {
             b"path" => extension.name = Some(lossy(value)),
+            b"linkpath" => extension.link = Some(lossy(value)),
             b"size" => extension.size = lossy(value).parse().ok(),
             b"mtime" => {
                 extension.modified = lossy(value)
@@ -337,6 +366,10 @@ fn read_pax(body: &[u8], extension: &mut Extension) {
 
 fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
+}
+
+fn text_before_nul(bytes: &[u8]) -> String {
+    lossy(bytes.split(|byte| *byte == 0).next().unwrap_or_default())
 }
 
 #[cfg(test)]

@@ -34,3 +34,30 @@ pub fn zip(members: &[Vec<u8>]) -> Vec<u8> {
     }
     writer.finish().unwrap().into_inner()
 }
+
+/// A zip of empty members with these names, which do not declare UTF-8.
+pub fn zip_of_names(names: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut directory = Vec::new();
+    let short = |number: usize| (number as u16).to_le_bytes();
+    for name in names {
+        let start = (bytes.len() as u32).to_le_bytes();
+        let fields = [&[20, 0][..], &[0; 20], &short(name.len()), &[0; 2]].concat();
+        bytes.extend([b"PK\x03\x04", &fields[..], name].concat());
+        let ends = [&[0; 10][..], &start, name].concat();
+        directory.extend([b"PK\x01\x02\x14\x00", &fields[..], &ends].concat());
+    }
+    let (start, size) = (bytes.len() as u32, directory.len() as u32);
+    bytes.extend(directory);
+    bytes.extend(
+        [
+            b"PK\x05\x06",
+            &[0; 4][..],
+            &short(names.len()),
+            &short(names.len()),
+        ]
+        .concat(),
+    );
+    bytes.extend([&size.to_le_bytes()[..], &start.to_le_bytes(), &[0; 2]].concat());
+    bytes
+}

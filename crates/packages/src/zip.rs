@@ -1,6 +1,7 @@
 //! Reads the members of a zip by its central directory. A truncated zip has no directory; its
 //! members are then found by their local headers.
 
+use std::borrow::Cow;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 
@@ -8,9 +9,12 @@ use chrono::NaiveDate;
 use zip::read::{ZipArchive, ZipFile, read_zipfile_from_stream};
 use zip::result::ZipError;
 
-use super::package::{MemberHead, Package};
+use super::links::target_of_symbolic_link;
+use super::package::{MemberHead, Package, read_at_most};
+use super::zip_names::charset_of;
 use corpus_bytes::file::{FileBytes, SeekableFile, seekable};
 use corpus_bytes::record::RecordError;
+use corpus_charset::{Charset, decode};
 
 pub fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
@@ -18,10 +22,15 @@ pub fn is_zip(head: &[u8]) -> bool {
 
 type Input = SeekableFile;
 
+/// Maximum size of the target of a link.
+const MAX_TARGET_BYTES: usize = 4096;
+
 pub enum ZipPackage {
     Directory {
         archive: ZipArchive<Input>,
         next: usize,
+        /// The charset of names that do not declare UTF-8; `None` for code page 437.
+        charset: Option<Charset>,
         /// An error to report after the members.
         unread: Option<RecordError>,
     },
@@ -40,6 +49,11 @@ impl ZipPackage {
             Ok(archive) => Ok(Self::Directory {
                 unread: preceding_zip_error(&archive, seekable(file))
                     .or_else(|| hidden_members_error(&archive, seekable(file))),
+                charset: charset_of(
+                    archive
+                        .file_names_raw()
+                        .zip(archive.file_names().map(Result::unwrap_or_default)),
+                ),
                 archive,
                 next: 0,
             }),
@@ -67,16 +81,19 @@ impl Package for ZipPackage {
             Self::Directory {
                 archive,
                 next,
+                charset,
                 unread,
             } => {
                 while *next < archive.len() {
                     let index = *next;
                     *next += 1;
                     match archive.by_index_raw(index) {
-                        Ok(member) if !member.is_file() => {}
-                        Ok(member) => return Some(head(&member)),
+                        Ok(member) if member.is_dir() => continue,
+                        Ok(member) if member.is_file() => return Some(Ok(head(&member, *charset))),
+                        Ok(_) => {}
                         Err(error) => return Some(Err(damaged_member(&error))),
                     }
+                    return Some(link(archive, index, *charset));
                 }
                 unread.take().map(Err)
             }
@@ -184,7 +201,11 @@ fn salvage(input: &mut Input, start: u64) -> Option<Salvaged> {
     input.seek(SeekFrom::Start(start)).ok()?;
     // Dropping the member skips the rest of its bytes.
     let member = match read_zipfile_from_stream(input) {
-        Ok(Some(member)) => Ok(member.is_file().then(|| head(&member))),
+        Ok(Some(member)) => {
+            let name = member.name().unwrap_or_default();
+            let charset = charset_of(std::iter::once((member.name_raw(), name)));
+            Ok(member.is_file().then(|| Ok(head(&member, charset))))
+        }
         Ok(None) => return None,
         Err(ZipError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return None,
         Err(error) => Err(damaged_member(&error)),
@@ -198,15 +219,42 @@ fn salvage(input: &mut Input, start: u64) -> Option<Salvaged> {
     }
 }
 
-fn head<R: Read>(member: &ZipFile<'_, R>) -> Result<MemberHead, RecordError> {
-    Ok(MemberHead {
-        name: match member.name() {
-            Ok(name) => name.into_owned(),
-            Err(_) => String::from_utf8_lossy(member.name_raw()).into_owned(),
-        },
+fn head<R: Read>(member: &ZipFile<'_, R>, charset: Option<Charset>) -> MemberHead {
+    let raw = member.name_raw();
+    let name = text(raw, charset).or_else(|| member.name().ok());
+    MemberHead {
+        name: name
+            .unwrap_or_else(|| String::from_utf8_lossy(raw))
+            .into_owned(),
         size: member.size(),
         modified: member.last_modified().and_then(microseconds),
-    })
+        link: None,
+    }
+}
+
+/// The text of a name. `None` if it is not UTF-8 and has no other charset than code page 437.
+fn text(raw: &[u8], charset: Option<Charset>) -> Option<Cow<'_, str>> {
+    match str::from_utf8(raw) {
+        Ok(text) => Some(text.into()),
+        Err(_) => charset.map(|charset| decode(raw, charset)),
+    }
+}
+
+/// The head of a symbolic link, whose content is the path of its target.
+fn link(
+    archive: &mut ZipArchive<Input>,
+    index: usize,
+    charset: Option<Charset>,
+) -> Result<MemberHead, RecordError> {
+    let mut member = archive
+        .by_index(index)
+        .map_err(|error| damaged_member(&error))?;
+    let target = read_at_most(&mut member, MAX_TARGET_BYTES)
+        .map_err(|error| damaged_member(&error.into()))?;
+    let mut head = head(&member, charset);
+    let target = text(&target, charset).unwrap_or_else(|| String::from_utf8_lossy(&target));
+    head.link = Some(target_of_symbolic_link(&head.name, &target));
+    Ok(head)
 }
 
 /// Times in a zip have no time zone; they are interpreted as UTC.

@@ -90,6 +90,19 @@ fn decode_pdf_doc(bytes: &[u8]) -> String {
     bytes.iter().map(decode).collect()
 }
 
+/// Encodes a text as PDFDocEncoding; `None` if it lacks a character.
+pub fn encode_pdf_doc(text: &str) -> Option<Vec<u8>> {
+    let encode = |c: char| {
+        let is_same = |byte: &u8| decode_pdf_doc(&[*byte]).starts_with(c);
+        if c.is_ascii() {
+            u8::try_from(c).ok()
+        } else {
+            (0..=u8::MAX).find(is_same)
+        }
+    };
+    text.chars().map(encode).collect()
+}
+
 /// Removes language codes, which Unicode text may contain between two escape characters.
 fn without_language(text: &str) -> String {
     const ESCAPE: char = '\u{1B}';

@@ -150,6 +150,9 @@ enum IdColumn {
     Nulls,
 }
 
+/// A missing part of an id, in messages.
+const NULL: &str = "NULL";
+
 impl SegmentIds {
     fn open(settings: &IndexSettings, segment: &SegmentReader) -> tantivy::Result<Self> {
         let columns = settings.ids.iter().map(|at| {
@@ -202,19 +205,20 @@ impl SegmentIds {
             parts.push(match column {
                 IdColumn::Texts(texts, _) => {
                     let mut text = String::new();
-                    if let Some(number) = texts.ords().first(document) {
-                        texts.ord_to_str(number, &mut text)?;
+                    match texts.ords().first(document) {
+                        Some(number) => {
+                            texts.ord_to_str(number, &mut text)?;
+                        }
+                        None => text.push_str(NULL),
                     }
                     text
                 }
-                IdColumn::Numbers(numbers, kind) => {
-                    let number = numbers.first(document).unwrap_or_default();
-                    match kind {
-                        ColumnType::Double => tantivy::u64_to_f64(number).to_string(),
-                        _ => tantivy::u64_to_i64(number).to_string(),
-                    }
-                }
-                IdColumn::Nulls => "NULL".to_owned(),
+                IdColumn::Numbers(numbers, kind) => match (numbers.first(document), kind) {
+                    (None, _) => NULL.to_owned(),
+                    (Some(number), ColumnType::Double) => tantivy::u64_to_f64(number).to_string(),
+                    (Some(number), _) => tantivy::u64_to_i64(number).to_string(),
+                },
+                IdColumn::Nulls => NULL.to_owned(),
             });
         }
         Ok(parts.join(", "))

@@ -25,6 +25,18 @@ const FIELDS: [(&str, usize); 11] = [
     ("Content-Length", columns::CONTENT_LENGTH),
 ];
 
+/// The types of records. Some programs write them in upper case.
+const TYPES: [&str; 8] = [
+    "warcinfo",
+    "response",
+    "resource",
+    "request",
+    "metadata",
+    "revisit",
+    "conversion",
+    "continuation",
+];
+
 /// The field of a record that `continuation` records go on with.
 const SEGMENT_NUMBER: &str = "WARC-Segment-Number";
 
@@ -37,7 +49,7 @@ pub struct Header {
     text: String,
     /// The value of each column, as a part of `text`.
     values: [Range<usize>; columns::COLUMNS.len()],
-    /// The type and content type of ARC records, derived from their URL.
+    /// The type and content type of ARC records, derived from their URL; the type in lower case.
     implied: [Option<&'static str>; 2],
     is_segment: bool,
     is_arc: bool,
@@ -69,6 +81,11 @@ impl Header {
                     value
                 };
             }
+        }
+        let kind = self.raw(columns::WARC_TYPE);
+        if kind.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            let mut known = TYPES.iter().copied();
+            self.implied[0] = known.find(|known| known.eq_ignore_ascii_case(kind));
         }
         self.content_length = parse_length(self.raw(columns::CONTENT_LENGTH));
     }
@@ -315,6 +332,14 @@ mod tests {
         };
         assert_eq!(pairs.len(), 3);
         assert_eq!(pairs[0], ("warc-TYPE".to_owned(), "response".to_owned()));
+    }
+
+    #[test]
+    fn types_are_in_lower_case() {
+        for (declared, expected) in [("RESPONSE", "response"), ("Revisit", "revisit"), ("X", "X")] {
+            let header = header(&format!("WARC/1.0\r\nWARC-Type: {declared}\r\n\r\n"));
+            assert_eq!(header.value(columns::WARC_TYPE), Value::Text(expected));
+        }
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub struct ScanCounters {
     pub bytes: ByteCounter,
     pub files: AtomicU64,
     pub records: AtomicU64,
+    /// The records that the filter accepts.
+    pub rows: AtomicU64,
     /// Records and files with errors, by reason.
     pub errors: Mutex<BTreeMap<&'static str, u64>>,
     /// The watcher of the scan, if any.
@@ -210,6 +212,7 @@ impl RecordBatches {
             }
         }
         self.counters.records.fetch_add(records, Ordering::Relaxed);
+        self.counters.rows.fetch_add(rows as u64, Ordering::Relaxed);
         self.records += records;
         if rows == 0 {
             return Ok(None);

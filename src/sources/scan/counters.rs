@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use datafusion::datasource::physical_plan::FileScanConfig;
 use datafusion::datasource::source::DataSourceExec;
+use datafusion::physical_expr::PhysicalExpr;
+use datafusion::physical_expr::utils::collect_columns;
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::events::Watcher;
@@ -38,6 +40,8 @@ impl AddAssign for Counts {
 #[derive(Debug, Default, Clone)]
 pub struct PlanCounters {
     scans: Vec<Arc<ScanCounters>>,
+    /// The scans for HTTP responses.
+    of_responses: Vec<Arc<ScanCounters>>,
     total_bytes: u64,
     /// The number of bytes that are not read after all.
     skipped_bytes: Arc<AtomicU64>,
@@ -62,6 +66,9 @@ impl PlanCounters {
             return;
         };
         self.scans.push(Arc::clone(source.counters()));
+        if reads_responses(source.filters()) {
+            self.of_responses.push(Arc::clone(source.counters()));
+        }
         self.total_bytes += size(config);
     }
 
@@ -70,6 +77,22 @@ impl PlanCounters {
         for scan in &self.scans {
             // A plan that runs again keeps its watcher.
             let _ = scan.watcher.set(watcher.clone());
+        }
+    }
+
+    /// Warns of input without HTTP responses, after the plan has run. Its records would be left out
+    /// without a word.
+    pub fn warn_of_missing_responses(&self) {
+        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
+        let has_none = |scan: &Arc<ScanCounters>| {
+            count(&scan.records) > 0 && count(&scan.rows) == 0 && scan.errors.lock().is_empty()
+        };
+        if self.of_responses.iter().any(has_none) {
+            log::warn!(
+                "no record of the input is an HTTP response, so there are no pages; \
+                 documents('…') and read_warc('…') have the records of WET and WAT files, and \
+                 resource records"
+            );
         }
     }
 
@@ -97,6 +120,18 @@ impl PlanCounters {
         }
         counts
     }
+}
+
+/// Whether filters select the HTTP responses of web archives, and nothing else.
+fn reads_responses(filters: &[Arc<dyn PhysicalExpr>]) -> bool {
+    let is_head = |filter: &Arc<dyn PhysicalExpr>| {
+        let columns = collect_columns(filter);
+        columns
+            .iter()
+            .all(|column| matches!(column.name(), "warc_type" | "content_type" | "truncated"))
+    };
+    let selects = |filter: &Arc<dyn PhysicalExpr>| filter.to_string().contains("= response");
+    filters.iter().all(is_head) && filters.iter().any(selects)
 }
 
 fn size(config: &FileScanConfig) -> u64 {

@@ -45,6 +45,8 @@ impl ScanCounters {
     pub fn add(&self, counts: &Counts) {
         self.files.fetch_add(counts.files, Ordering::Relaxed);
         self.records.fetch_add(counts.records, Ordering::Relaxed);
+        // The rows of other processes are unknown; this prevents a warning that there are none.
+        self.rows.fetch_add(counts.records, Ordering::Relaxed);
         self.bytes.fetch_add(counts.bytes, Ordering::Relaxed);
         let mut errors = self.errors.lock();
         for (reason, count) in &counts.errors {

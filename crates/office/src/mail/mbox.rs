@@ -44,7 +44,8 @@ pub fn is_separator(bytes: &[u8]) -> bool {
 }
 
 /// Whether the line at the start cannot be text: it has a date and a time, and a header follows.
-fn is_complete_separator(bytes: &[u8]) -> bool {
+/// Such a line separates messages also without a blank line before it.
+pub fn is_complete_separator(bytes: &[u8]) -> bool {
     const DAYS: [&[u8]; 7] = [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"];
     let mut lines = bytes.splitn(3, |byte| *byte == b'\n');
     let line = lines.next().unwrap_or_default();

@@ -23,5 +23,5 @@ mod transfer;
 mod words;
 
 pub use kind::{Kind, begins_with_field, kind};
-pub use mbox::{is_separator, messages};
+pub use mbox::{is_complete_separator, is_separator, messages};
 pub use message::{Attachment, Message, attachments, read};

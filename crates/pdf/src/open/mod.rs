@@ -5,10 +5,14 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};
 use memchr::memmem;
 
 use super::model::{Failure, FailureKind, Request, Stage};
-use super::{missing_objects, object_streams, odd_tokens};
+use super::{missing_objects, object_streams, odd_tokens, structure};
+use old_revisions::UserPassword;
+#[cfg(test)]
+pub use old_revisions::rc4;
 use revision_6::Unlocked;
 use stream_ends::with_ends_of_streams;
 
+mod old_revisions;
 mod revision_6;
 mod stream_ends;
 
@@ -66,6 +70,14 @@ pub fn open(mut data: Vec<u8>, request: &Request) -> Result<Opened, Failure> {
     {
         opened = open_with(&without_table(&ended), &request.options.passwords);
     }
+    if is_locked_by_password(&opened)
+        && old_revisions::user_password(data.as_ref(), &request.options.passwords)
+            == Some(UserPassword::BeyondAscii)
+    {
+        let message = "the password is right, but one with letters beyond ASCII is not supported \
+                       with this encryption: save the file without a password";
+        return Err(failure(FailureKind::UnsupportedCrypto, message));
+    }
     let pdf = opened.map_err(|error| open_failure(error, has_end))?;
     Ok(Opened {
         pdf,
@@ -108,15 +120,37 @@ fn rewrite(data: &PdfData, pdf: Option<&Pdf>, request: &Request) -> Option<PdfDa
 fn open_with(data: &PdfData, passwords: &[String]) -> Result<Pdf, LoadPdfError> {
     let mut opened = Pdf::new(data.clone());
     for password in passwords {
-        if !matches!(
-            opened,
-            Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))
-        ) {
+        if !is_locked_by_password(&opened) {
             break;
         }
         opened = Pdf::new_with_password(data.clone(), password);
     }
+    if is_locked_by_password(&opened)
+        && let Some(UserPassword::Known(password)) =
+            old_revisions::user_password(data.as_ref(), passwords)
+    {
+        opened = Pdf::new_with_password(data.clone(), &password);
+    }
     opened
+}
+
+fn is_locked_by_password(opened: &Result<Pdf, LoadPdfError>) -> bool {
+    matches!(
+        opened,
+        Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))
+    )
+}
+
+/// The encryption dictionary of a file.
+fn encryption_of(data: &[u8]) -> Option<Dict<'_>> {
+    let trailer = structure::trailer_of_file(data)?;
+    match trailer.get_ref(b"Encrypt") {
+        Some(id) => {
+            let reference = format!("{} {} R", id.obj_number, id.gen_number);
+            object(data, reference.as_bytes())
+        }
+        None => trailer.get::<Dict<'_>>(b"Encrypt"),
+    }
 }
 
 /// The file without its encryption, if only attachments are encrypted and strings and streams are

@@ -11,8 +11,8 @@ use aes::{Aes128Enc, Aes256Dec, Aes256Enc, Block};
 use hayro_syntax::object::{Dict, Name, String as PdfString};
 use sha2::{Digest, Sha256, Sha384, Sha512};
 
-use super::object;
-use crate::{object_streams, structure};
+use super::encryption_of;
+use crate::object_streams;
 
 const BLOCK_BYTES: usize = 16;
 const KEY_BYTES: usize = 32;
@@ -33,14 +33,7 @@ pub enum Unlocked {
 /// Derives the key with the empty password, or with one of the others. `None` if the file has
 /// another encryption, or is damaged.
 pub fn unlock(data: &[u8], passwords: &[String]) -> Option<Unlocked> {
-    let trailer = structure::trailer_of_file(data)?;
-    let encryption = match trailer.get_ref(b"Encrypt") {
-        Some(id) => object(
-            data,
-            format!("{} {} R", id.obj_number, id.gen_number).as_bytes(),
-        )?,
-        None => trailer.get::<Dict<'_>>(b"Encrypt")?,
-    };
+    let encryption = encryption_of(data)?;
     let is_standard = encryption.get::<Name<'_>>(b"Filter").as_deref() == Some(b"Standard");
     let number = |key: &[u8]| encryption.get::<i64>(key);
     let has_all = [&b"P"[..], b"StmF", b"StrF"]

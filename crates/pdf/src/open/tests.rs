@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::engine::read;
-use crate::model::{DocumentPart, FailureKind, Limits, Request};
-use crate::testing::{Page, Pdf, Stream, lines};
+use crate::model::{DocumentPart, FailureKind, Limits, Options, Request};
+use crate::testing::{Cipher, Encryption, Page, Pdf, Stream, lines};
 
 /// The text of the pages, and whether the file is encrypted.
 fn texts(file: Vec<u8>, limits: Limits) -> Result<(Vec<String>, bool), FailureKind> {
@@ -103,5 +103,49 @@ fn files_with_only_attachments_encrypted_need_no_password() {
     ] {
         let error = texts(with_encryption(entries), Limits::default()).unwrap_err();
         assert_eq!(error, FailureKind::Password, "{entries}");
+    }
+}
+
+#[test]
+fn passwords_of_owners_and_with_letters() {
+    let read_with = |cipher, user, password: &str| {
+        let mut pdf = Pdf::new();
+        pdf.page(Page::of(Stream::new(lines(&["text"]))));
+        pdf.encrypt(Encryption {
+            cipher,
+            user,
+            owner: "öwner",
+        });
+        let options = Options {
+            passwords: vec!["wrong".to_owned(), password.to_owned()],
+            ..Options::default()
+        };
+        let request = Request {
+            text: true,
+            options,
+            ..Request::default()
+        };
+        let mut text = String::new();
+        let result = read(pdf.build(), &request, &mut |part| {
+            if let DocumentPart::Page(page) = part {
+                text.push_str(page.text.trim());
+            }
+            ControlFlow::Continue(())
+        });
+        result.map(|_| text).map_err(|failure| failure.kind)
+    };
+    for cipher in [
+        Cipher::Rc4With40Bits,
+        Cipher::Rc4With128Bits,
+        Cipher::Aes128,
+    ] {
+        for password in ["user", "öwner"] {
+            let text = read_with(cipher, "user", password);
+            assert_eq!(text.as_deref(), Ok("text"), "{cipher:?}");
+            let unsupported = read_with(cipher, "üser", &password.replace('u', "ü"));
+            assert_eq!(unsupported, Err(FailureKind::UnsupportedCrypto));
+        }
+        let refused = read_with(cipher, "user", "owner");
+        assert_eq!(refused, Err(FailureKind::Password));
     }
 }

@@ -6,6 +6,7 @@ use md5::{Digest, Md5};
 use sha2::{Sha256, Sha384, Sha512};
 
 use super::text::hex;
+use crate::open::rc4;
 
 const PADDING: &[u8; 32] =
     b"\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A";
@@ -25,7 +26,7 @@ pub enum Cipher {
     Aes256,
 }
 
-/// The encryption of a file. Passwords are ASCII and may be empty.
+/// The encryption of a file. Passwords may be empty; letters are those of Latin-1.
 #[derive(Clone, Debug)]
 pub struct Encryption {
     pub cipher: Cipher,
@@ -231,26 +232,9 @@ fn md5(data: &[u8]) -> [u8; 16] {
 }
 
 fn padded(password: &str) -> [u8; 32] {
-    let mut bytes = password.bytes().chain(PADDING.iter().copied());
+    let latin_1 = password.chars().map(|c| c as u8);
+    let mut bytes = latin_1.chain(PADDING.iter().copied());
     std::array::from_fn(|_| bytes.next().unwrap_or_default())
-}
-
-fn rc4(key: &[u8], data: &[u8]) -> Vec<u8> {
-    let mut state: [u8; 256] = std::array::from_fn(|at| at as u8);
-    let mut j = 0_u8;
-    for i in 0..256 {
-        j = j.wrapping_add(state[i]).wrapping_add(key[i % key.len()]);
-        state.swap(i, usize::from(j));
-    }
-    let (mut i, mut j) = (0_u8, 0_u8);
-    let step = |byte: &u8| {
-        i = i.wrapping_add(1);
-        j = j.wrapping_add(state[usize::from(i)]);
-        state.swap(usize::from(i), usize::from(j));
-        let sum = state[usize::from(i)].wrapping_add(state[usize::from(j)]);
-        byte ^ state[usize::from(sum)]
-    };
-    data.iter().map(step).collect()
 }
 
 fn cipher<C: KeyInit>(key: &[u8]) -> C {

@@ -134,10 +134,11 @@ fn ids_of_several_columns_are_compared_as_a_whole() {
         &[(Some("a"), Some(2)), (Some("b"), Some(1)), (None, None)],
     )
     .unwrap();
-    let error = build(Mode::Append, &[(Some("a"), Some(2))])
-        .unwrap_err()
-        .to_string();
-    assert!(error.contains("such as 'a, 2'"), "{error}");
+    for (page, id) in [(Some(2), "a, 2"), (None, "a, NULL")] {
+        let error = build(Mode::Append, &[(Some("a"), page)]);
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains(&format!("such as '{id}'")), "{error}");
+    }
     let built = build(Mode::Update, &[(Some("a"), Some(1)), (Some("a"), None)]).unwrap();
     assert_eq!((built.replaced, built.total), (2, 6));
 }

@@ -1,10 +1,10 @@
 //! The messages of a mailbox, one at a time, however large the mailbox is.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use corpus_bytes::compression::Compression;
 use corpus_bytes::record::{ReadRequest, RecordError, RecordReader, Value};
-use corpus_office::mail::is_separator;
+use corpus_office::mail::{is_complete_separator, is_separator};
 
 use super::columns::{CONTENT, DATE, MEDIA_TYPE, OFFSET, SOURCE_FILE};
 
@@ -14,16 +14,21 @@ const MESSAGE_TYPE: &str = "message/rfc822";
 /// Longer lines are read in pieces.
 const MAX_PIECE_BYTES: u64 = 64 << 10;
 
+/// A line, or a part of a long one, and the result of reading it.
+type Piece = (Vec<u8>, io::Result<usize>);
+
 /// Reads messages.
 pub struct Mailbox {
     input: BufReader<Box<dyn Read + Send>>,
     request: ReadRequest,
-    /// The offset of the next byte of `input`, in the decompressed file.
+    /// The offset after the message so far, in the decompressed file.
     at: u64,
     start: u64,
     message: Vec<u8>,
     /// The first line of the next message.
     next: Vec<u8>,
+    /// A piece that was read too early.
+    ahead: Option<Piece>,
     error: Option<RecordError>,
     is_done: bool,
 }
@@ -45,9 +50,31 @@ impl Mailbox {
             start: 0,
             message: Vec::new(),
             next: Vec::new(),
+            ahead: None,
             error: None,
             is_done: false,
         })
+    }
+
+    fn next_piece(&mut self) -> Piece {
+        if let Some(piece) = self.ahead.take() {
+            return piece;
+        }
+        let mut piece = Vec::new();
+        let mut input = self.input.by_ref().take(MAX_PIECE_BYTES);
+        let read = input.read_until(b'\n', &mut piece);
+        (piece, read)
+    }
+
+    /// Whether a line begins a message, although no blank line is before it.
+    fn is_complete_separator(&mut self, line: &[u8]) -> bool {
+        if !is_separator(line) {
+            return false;
+        }
+        let ahead = self.next_piece();
+        let is_complete = is_complete_separator(&[line, &ahead.0].concat());
+        self.ahead = Some(ahead);
+        is_complete
     }
 
     /// Appends to the message, up to the limit.
@@ -70,21 +97,20 @@ impl RecordReader for Mailbox {
         self.message.clear();
         self.error = None;
         let first = std::mem::take(&mut self.next);
-        self.start = self.at - first.len() as u64;
+        self.start = self.at;
+        self.at += first.len() as u64;
         self.append(&first);
         let (mut is_line_start, mut is_after_blank) = (true, false);
         loop {
-            let mut piece = Vec::new();
-            let read = self
-                .input
-                .by_ref()
-                .take(MAX_PIECE_BYTES)
-                .read_until(b'\n', &mut piece);
-            self.at += piece.len() as u64;
-            if is_line_start && is_after_blank && is_separator(&piece) {
+            let (piece, read) = self.next_piece();
+            let may_start = is_line_start && self.at > self.start;
+            if may_start
+                && (is_after_blank && is_separator(&piece) || self.is_complete_separator(&piece))
+            {
                 self.next = piece;
                 return true;
             }
+            self.at += piece.len() as u64;
             self.append(&piece);
             match read {
                 Ok(0) => {

@@ -161,6 +161,16 @@ fn mailboxes_are_streamed_as_they_are_split_in_memory() {
     let packed = gzip(&bytes);
     let damaged = documents(&packed[..packed.len() - 9]);
     assert!(damaged.last().unwrap().error.is_some());
+    let dense =
+        b"From a Tue Jan  2 10:00:00 2024\nSubject: a\n\nx\nFrom here at 10:00 on\n".repeat(3);
+    let messages: Vec<&[u8]> = corpus_office::mail::messages(&dense).collect();
+    assert_eq!(messages.len(), 3);
+    let found = documents(&dense);
+    for (number, (found, message)) in found.iter().zip(&messages).enumerate() {
+        assert_eq!(found.content, *message);
+        assert_eq!(found.offset, Some((number * message.len()) as i64));
+    }
+    assert_eq!(found.len(), 3);
     // A line that is read in pieces ends a message only at its end.
     let long = [&bytes[..100], &[b'x'; 300_000], b"\n\n", &bytes].concat();
     assert_eq!(documents(&long).len(), 3);
