@@ -49,6 +49,9 @@ pub struct Container {
     pub role: ContainerRole,
     /// The declaration of its microdata.
     pub item: Microdata,
+    /// A hash of its name and first class, without digits; 0 for inline elements. Parts of a page
+    /// that are repeated, such as posts, have the same shape.
+    pub shape: u32,
     is_kept: bool,
 }
 
@@ -59,6 +62,7 @@ impl Container {
             hints,
             role: ContainerRole::of(name),
             item: Microdata::Other,
+            shape: 0,
             is_kept: false,
         }
     }
@@ -69,9 +73,11 @@ impl Container {
         let [class, id, role, property, item] = element.attributes(names);
         let declares_main = |role: &str| role.trim().eq_ignore_ascii_case("main");
         let is_main = role.as_deref().is_some_and(declares_main);
+        let shape = shape(element.name, class.as_deref());
         let hints = Hints::of(element.name, [class, id, role], parts);
         let mut container = Self::new(0, hints, element.name);
         container.item = Microdata::of(property, item);
+        container.shape = shape;
         if is_main {
             container.role = ContainerRole::Main;
         }
@@ -82,6 +88,21 @@ impl Container {
     fn is_part(&self) -> bool {
         matches!(self.role, ContainerRole::Part | ContainerRole::Quotation)
     }
+}
+
+/// See [`Container::shape`].
+fn shape(name: Name, class: Option<&str>) -> u32 {
+    // FNV-1a; the standard hasher takes several times as long.
+    let add = |hash: u32, value: u32| (hash ^ value).wrapping_mul(0x0100_0193);
+    let mut hash = add(0x811c_9dc5, name.index() as u32);
+    for byte in class.unwrap_or_default().trim_ascii_start().bytes() {
+        match byte {
+            b'0'..=b'9' => {}
+            _ if byte.is_ascii_whitespace() => break,
+            _ => hash = add(hash, u32::from(byte)),
+        }
+    }
+    hash
 }
 
 /// The elements that contain paragraphs, and the elements around these.

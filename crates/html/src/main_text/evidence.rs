@@ -6,6 +6,7 @@ use super::declared::Declared;
 use super::item::Microdata;
 use super::kind::PageKind;
 use super::parts::{Elements, NamedPart};
+use super::thread::{MIN_DATED_POSTS, Thread};
 use crate::extract::Kind;
 
 /// The kinds in the order of `Points`. On a tie, the first kind wins.
@@ -57,6 +58,26 @@ impl Evidence<'_, '_, '_> {
         }
     }
 
+    /// Whether most of the running text is in a thread of dated posts.
+    fn is_thread(&self) -> bool {
+        // Few pages have several dates, so most need no search for posts.
+        let dates = self.kept.iter().filter(|block| block.has_date());
+        if dates.count() < MIN_DATED_POSTS as usize {
+            return false;
+        }
+        let thread = Thread::find(self.containers, self.kept.iter().copied());
+        let Some(thread) = thread.filter(|thread| thread.is_dated()) else {
+            return false;
+        };
+        let posts = self
+            .kept
+            .iter()
+            .filter(|block| thread.post(block).is_some());
+        let in_posts: f32 = posts.map(|block| block.running_weight()).sum();
+        let all: f32 = self.kept.iter().map(|block| block.running_weight()).sum();
+        in_posts > all * MIN_SHARE_OF_POSTS
+    }
+
     /// The kind with the most points. Points are rounded coefficients of a logistic regression over
     /// many pages, so each sign is weighted given all others.
     fn kind_by_points(&self) -> PageKind {
@@ -90,7 +111,7 @@ impl Evidence<'_, '_, '_> {
 
     /// Each sign: whether the page has it, and its points for each of [`KINDS`].
     #[rustfmt::skip]
-    fn signs(&self) -> [(bool, Points); 50] {
+    fn signs(&self) -> [(bool, Points); 51] {
         let Self { declared, elements, .. } = *self;
         let address = declared.address();
         let parts = &self.containers.parts;
@@ -157,6 +178,7 @@ impl Evidence<'_, '_, '_> {
             (parts.has(NamedPart::Tabs), [-3, 0, 0, -1, 1, 1, 1]),
             (parts.has(NamedPart::Comment), [0, -1, -1, 2, -1, 1, -1]),
             (parts.has(NamedPart::Sidebar), [1, -2, 2, 0, 1, -1, -1]),
+            (self.is_thread(), [-2, 0, -1, 6, -1, -1, -1]),
         ]
     }
 

@@ -6,6 +6,7 @@ use super::block::Block;
 use super::containers::Containers;
 use super::item::Microdata;
 use super::repeated::remove_labels;
+use super::thread::Thread;
 use super::words::Words;
 use crate::extract::Kind;
 
@@ -51,7 +52,8 @@ impl PageKind {
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
 /// lists only if they contain running text or a sentence, or are in the declared text of a post.
-/// Signatures of authors and labels of posts are removed. `all` are the blocks of the page.
+/// Signatures of authors and labels of posts are removed, except the first label of each post, which
+/// names its author or date. `all` are the blocks of the page.
 pub fn clean_posts(containers: &Containers, all: &[Block<'_>], blocks: &mut Vec<&Block<'_>>) {
     let authors = containers.outermost(|container| container.item == Microdata::Author);
     let texts = containers.outermost(|container| container.item == Microdata::Text);
@@ -70,7 +72,15 @@ pub fn clean_posts(containers: &Containers, all: &[Block<'_>], blocks: &mut Vec<
         words.overlaps(Words::SIGNATURES)
     };
     let whole = blocks.clone();
+    let thread = Thread::find(containers, all.iter());
+    let mut named = HashSet::new();
     blocks.retain(|block| {
+        if let Some(thread) = &thread
+            && thread.is_label(containers, block)
+            && thread.post(block).is_some_and(|post| !named.insert(post))
+        {
+            return false;
+        }
         let is_detail = details.contains(&block.paragraph)
             || (block.kind == Kind::List && !block.ends_sentence() && !is_in_text(block));
         !is_signature(block) && (block.is_running() || !is_detail)

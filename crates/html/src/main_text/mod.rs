@@ -42,6 +42,7 @@
 //! parts        counts of elements and names
 //! offers       lists of offers
 //! teasers      teasers of other pages
+//! thread       the posts of a thread
 //! repeated     repeated paragraphs
 //! linked_data  the text of products and articles in JSON-LD
 //! address      the address that the page declares
@@ -65,6 +66,7 @@ mod parts;
 mod repeated;
 mod summary;
 mod teasers;
+mod thread;
 mod weight;
 mod words;
 

@@ -41,8 +41,8 @@ const MAX_PARAGRAPHS_OF_SECTIONS: usize = 8;
 const MIN_SHARE_OF_MAIN: f32 = 0.2;
 /// Minimum share of running text; otherwise the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
-/// Maximum number of blocks from a title to its text: a date or author may be between them.
-const MAX_BLOCKS_TO_TEXT: usize = 2;
+/// Maximum number of blocks from a title to its text: a date, author or address may be between them.
+const MAX_BLOCKS_TO_TEXT: usize = 3;
 /// Minimum running text of an article, ...
 const MIN_ARTICLE_WEIGHT: f32 = 300.0;
 /// ... and its minimum share of the running text if comments or further articles follow.
@@ -147,6 +147,14 @@ impl<'p, 'b> Page<'p, 'b> {
             // The dates and places of an event or a job are between its title and its text.
             _ if kind == PageKind::Service || self.declared.announcements == 1 => {
                 let hints = self.inherited_hints(self.misleading.and(Words::UNCLEAR), |_| false);
+                let is_announcement = self.declared.announcements == 1;
+                let facts = is_announcement.then(|| self.facts(&kept, &hints));
+                let others = self.title().into_iter().chain(facts.flatten());
+                kept = self.with_sections(&kept, &hints, others);
+            }
+            // A reference has short texts before its longest part, such as the summary of a class.
+            PageKind::Documentation => {
+                let hints = self.inherited_hints(self.misleading, |_| false);
                 kept = self.with_sections(&kept, &hints, self.title());
             }
             _ => {}
@@ -178,6 +186,27 @@ impl<'p, 'b> Page<'p, 'b> {
             kind,
             has_offers,
         }
+    }
+
+    /// The last list or table after the text of an announcement, in the smallest element around its
+    /// title and text.
+    fn facts(&self, kept: &[&'p Block<'b>], hints: &[Hint]) -> Option<&'p Block<'b>> {
+        let (home, _) = self.home(kept);
+        let title = self.title()?;
+        let within = self
+            .containers
+            .within(self.containers.common(title.container, home));
+        let last = kept.last()?.paragraph;
+        let blocks = self.blocks.iter().filter(|block| {
+            block.paragraph > last
+                && get(&within, block.container)
+                && get(hints, block.container) != Hint::Boilerplate
+        });
+        // Linked headings lead to other announcements.
+        let blocks = blocks.take_while(|block| !(block.is_heading && block.is_navigation()));
+        blocks
+            .filter(|block| matches!(block.kind, Kind::List | Kind::Table) && !block.is_link_list())
+            .last()
     }
 
     /// The headline, or the first title that leads nowhere.

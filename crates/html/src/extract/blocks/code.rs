@@ -194,14 +194,15 @@ fn is_line_number_class(class: &str) -> bool {
 
 /// The language that an element declares for its code.
 pub fn language(element: &Element<'_>) -> Option<Box<str>> {
-    let [class, lang, language, parameters, human] = element.attributes([
+    let [class, lang, language, enlighter, parameters, human] = element.attributes([
         "class",
         "data-lang",
         "data-language",
+        "data-enlighter-language",
         "data-syntaxhighlighter-params",
         "lang",
     ]);
-    let declared = [lang, language]
+    let declared = [lang, language, enlighter]
         .into_iter()
         .flatten()
         .find_map(|value| name(&value));
@@ -278,6 +279,8 @@ fn name(name: &str) -> Option<Box<str>> {
             | "container"
             | "box"
             | "code"
+            | "generic"
+            | "raw"
     );
     let name = match &*name {
         // The lexers of Jupyter, which also know its commands.

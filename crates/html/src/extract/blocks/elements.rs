@@ -188,6 +188,11 @@ impl BlockObserver {
 
     /// The role of a footnote, or of a section of footnotes.
     fn role_of_note(&mut self, element: &Element<'_>) -> Option<Role> {
+        if self.notes.open_lists > 0
+            && let Some(role) = self.role_in_notes(element)
+        {
+            return Some(role);
+        }
         if self.notes.open.is_some() || self.context.preformatted > 0 {
             return None;
         }
@@ -213,6 +218,21 @@ impl BlockObserver {
                 self.notes.open = Some((id, self.builder.block_count()));
                 Some(Role::Note)
             }
+        }
+    }
+
+    /// The role of a term or description in a list of notes. A term starts a note, which ends at the
+    /// next term or with the list.
+    fn role_in_notes(&mut self, element: &Element<'_>) -> Option<Role> {
+        match element.name {
+            Name::DT => {
+                let id = element.attribute("id")?;
+                self.close_note();
+                self.notes.open = Some((id.into_owned(), self.builder.block_count()));
+                Some(Role::None)
+            }
+            Name::DD => self.notes.open.is_some().then_some(Role::None),
+            _ => None,
         }
     }
 
@@ -444,7 +464,10 @@ impl BlockObserver {
             Role::Fragment(serial, fragment) => self.close_fragment(serial, &fragment),
             Role::LineNumber(serial) => self.close_line_number(serial),
             Role::Note => self.close_note(),
-            Role::Notes => self.notes.open_lists -= 1,
+            Role::Notes => {
+                self.close_note();
+                self.notes.open_lists -= 1;
+            }
             Role::Quote => {
                 context.quotes = context.quotes.saturating_sub(1);
                 context.new_quotes = context.new_quotes.min(context.quotes);

@@ -99,7 +99,8 @@ impl Leaf {
         }
     }
 
-    /// Finishes the text, and turns a paragraph that is only a displayed formula into a formula.
+    /// Finishes the text, and turns a paragraph that is only a displayed formula or
+    /// lines of code into that.
     pub fn finish(&mut self) {
         let is_code = self.is_code();
         let text = &mut self.text;
@@ -126,7 +127,18 @@ impl Leaf {
             self.text = Text::plain(formula);
             self.kind = LeafKind::Block(Kind::Formula);
         }
+        if self.kind == LeafKind::Block(Kind::Paragraph) && has_lines_of_code(&self.text) {
+            self.text = Text::plain(std::mem::take(&mut self.text.text));
+            self.kind = LeafKind::Block(Kind::Code { language: None });
+        }
     }
+}
+
+/// Whether a text is code with line breaks, and nothing else.
+fn has_lines_of_code(text: &Text) -> bool {
+    let whole = 0..text.text.len();
+    let mut marks = text.marks.iter();
+    text.text.contains('\n') && marks.any(|mark| mark.kind == MarkKind::Code && mark.range == whole)
 }
 
 /// The TeX of a paragraph that is a displayed formula.

@@ -26,7 +26,7 @@ const MAX_BLOCKS: usize = 16;
 pub enum NoteRole {
     /// A note with this id.
     Note(String),
-    /// A section or list in which each item is a footnote.
+    /// A section or list in which each item, or each term with its description, is a footnote.
     Notes,
 }
 
@@ -61,7 +61,9 @@ fn declared_place(element: &Element<'_>) -> Option<NoteRole> {
     }
     let are_notes = has(&role, &["doc-endnotes"])
         || has(&kind, &["footnotes", "endnotes", "rearnotes"])
-        || has(&class, &["footnotes"]);
+        || has(&class, &["footnotes"])
+        // Docutils, and Sphinx with it.
+        || (element.name == Name::DL && has(&class, &["footnote"]));
     are_notes.then_some(NoteRole::Notes)
 }
 

@@ -123,6 +123,59 @@ fn lists_in_the_declared_text_of_a_post_are_kept() {
 }
 
 #[test]
+fn labels_beside_the_texts_of_posts_are_not_part_of_a_thread() {
+    let names = ["Ada", "Bea", "Cal", "Dan", "Eve"];
+    let post = |(number, name): (usize, &str)| {
+        let text = if number == 2 {
+            "Thanks a lot"
+        } else {
+            SENTENCE
+        };
+        format!(
+            "<div class='post-{number}'><div class=side><div>{name}</div><div>Town of {name}</div>
+             </div><div class=date>0{number}.01.2012</div>
+             <div class=body><p>{number}: {text}</p><div>Code of {name}</div></div></div>"
+        )
+    };
+    let posts: String = names.into_iter().enumerate().map(post).collect();
+    let page = format!("<title>Boots</title><h1>Boots for winter</h1><div>{posts}</div>");
+    assert_eq!(kind(&page), PageKind::Forum);
+    let text = main_text(&page);
+    let expected = format!(
+        "Code of Bea\n\nCal\n\n2: Thanks a lot\n\nCode of Cal\n\nDan\n\n3: {}",
+        SENTENCE.trim()
+    );
+    assert!(text.contains(&expected), "{text}");
+}
+
+#[test]
+fn the_summary_of_a_reference_is_kept() {
+    let (html, expected) = paragraphs(12);
+    let types = "<script type='application/ld+json'>{\"@type\":\"TechArticle\"}</script>";
+    let page = format!(
+        "{types}<title>Boots</title><main><h1>Class Boots</h1><section><div>{SENTENCE}</div>
+         </section><section><div><h2>Methods</h2>{html}</div></section></main>"
+    );
+    let start = format!("Class Boots\n\n{}\n\nMethods", SENTENCE.trim());
+    assert_eq!(main_text(&page), format!("{start}\n\n{expected}"));
+}
+
+#[test]
+fn facts_after_the_text_of_an_event_are_kept() {
+    let (html, expected) = paragraphs(5);
+    let event = "<script type='application/ld+json'>{\"@type\":\"Event\"}</script>";
+    let page = format!(
+        "{event}<title>Concert</title><div><h1>Concert</h1><div>{html}</div>
+         <div><h2>Details</h2><dl><dt>Date<dd>2 May</dl></div></div>
+         <div><dl><dt>Other<dd>page</dl></div>"
+    );
+    assert_eq!(
+        main_text(&page),
+        format!("Concert\n\n{expected}\n\nDetails\n\nDate\n2 May")
+    );
+}
+
+#[test]
 fn comments_are_the_content_of_a_discussion() {
     let (html, question) = paragraphs(8);
     let answers: String = (0..20)

@@ -425,6 +425,13 @@ fn footnotes() {
             "<aside class='footnote' id='id2' role='doc-footnote'><span>[<a role='doc-backlink' \
              href='#id1'>1</a>]</span><p>A <i>note</i>.</p><p>Its end.</p></aside>",
         ),
+        // Docutils
+        (
+            "<a class='footnote-reference brackets' href='#f1' id='id1'>1</a>",
+            "<dl class='footnote brackets'><dt class='label' id='f1'><span class='brackets'><a \
+             class='fn-backref' href='#id1'>1</a></span></dt><dd><p>A <i>note</i>.</p><p>Its end.\
+             </p></dd></dl>",
+        ),
         // MediaWiki
         (
             "<sup>[<a href='#cite_note-1'>1</a>]</sup>",
@@ -574,6 +581,7 @@ fn tables_of_lines_keep_their_language_and_indent() {
     );
     for attributes in [
         "data-syntaxhighlighter-params='brush: rust; gutter: false'",
+        "class=EnlighterJSRAW data-enlighter-language=rust",
         "class=rust",
         "lang=rust",
     ] {
@@ -581,6 +589,14 @@ fn tables_of_lines_keep_their_language_and_indent() {
     }
     assert_markdown("<pre><code class=rust>a\n  b</code></pre>", expected);
     assert_markdown("<pre lang=cs>a</pre>", "```\na\n```");
+}
+
+#[test]
+fn code_with_line_breaks_is_a_block() {
+    assert_markdown("<p><code>a<br>b</code></p>", "```\na\nb\n```");
+    // Beside other text, it stays inline.
+    assert_markdown("<p>In <code>a<br>b</code></p>", "In `a b`");
+    assert_markdown("<ul><li><code>a<br>b</code></ul>", "- `a b`");
 }
 
 #[test]
