@@ -107,11 +107,11 @@ async function run(sql, ready) {
   } catch (error) {
     if (mine !== started) return;
     stopButton.disabled = true;
-    results.update({ state: "failed", rows: 0, error });
-    if (error.variables) results.ask(error.variables, values, (given) => {
+    if (error.variables) return results.ask(error.variables, values, (given) => {
       sessionStorage.setItem("values", JSON.stringify(Object.assign(values, given)));
       run(sql);
     });
+    results.update({ state: "failed", rows: 0, error });
     if (error.line) editor.mark(error.line, error.column);
   }
 }
