@@ -51,7 +51,7 @@ export class Places {
     const { name, path, kind, format, bytes: size, sql } = place;
     const item = make("li", {});
     const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
-    const named = button([sign, name, " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
+    const named = button([sign, make("span", { class: "name" }, name), " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
       if (kind === "index") this.chosen(place);
