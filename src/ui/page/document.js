@@ -61,6 +61,7 @@ export class DocumentPanel {
 
   welcome() {
     this.begin();
+    this.isEmpty = true;
     this.setTitle("Document");
     this.content.replaceChildren(make("p", { class: "dim" },
       "Choose a row of the result. Its web page, PDF, scanned page or text appears here."));
@@ -74,6 +75,7 @@ export class DocumentPanel {
   begin() {
     this.request?.abort();
     this.request = new AbortController();
+    this.isEmpty = false;
     this.content.removeAttribute("aria-busy");
     return this.request.signal;
   }
