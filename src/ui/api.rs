@@ -11,8 +11,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answers::{Answer, Json, Problem};
-use super::request_values::{QueryParams, body};
+use super::messages::{Answer, Json, Problem, QueryParams, body};
 use super::sorting::{self, Order};
 use super::viewer::{self, Row};
 use super::{App, Shared, cells, counts, funnel, page, saved_jobs, statements};

@@ -1,13 +1,16 @@
 //! Values as JSON.
 
 use corpus_udfs::duckdb::value_text;
-use datafusion::arrow::array::{Array, AsArray};
+use datafusion::arrow::array::{Array, AsArray, RecordBatch};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
 use serde_json::{Map, Number, Value, json};
 
 /// The number of characters of a value in a page of rows.
 const MAX_CELL_CHARS: usize = 300;
+
+/// The number of columns that the page shows, as in grid.js.
+const MAX_COLUMNS: usize = 200;
 
 /// The size of a nested value in a page of rows, before it is cut.
 const MAX_CELL_BYTES: usize = 4 * MAX_CELL_CHARS;
@@ -21,8 +24,14 @@ const MAX_READABLE_BYTES: usize = 64 << 10;
 /// Integers up to this one are exact in JavaScript.
 const MAX_EXACT: i128 = 1 << 53;
 
+/// Returns a row of a page of rows, up to the columns that the page shows.
+pub fn row(batch: &RecordBatch, row: usize) -> Value {
+    let columns = batch.columns().iter().take(MAX_COLUMNS);
+    columns.map(|column| cell(column, row)).collect()
+}
+
 /// Returns a cell of a page of rows. Long values are cut.
-pub fn cell(column: &dyn Array, row: usize) -> Value {
+fn cell(column: &dyn Array, row: usize) -> Value {
     if let Some(text) = text(column, row) {
         return cut(text, MAX_CELL_CHARS);
     }

@@ -6,9 +6,8 @@ use std::collections::BTreeSet;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::answers::{Answer, Json, Problem};
 use super::folder::format_of;
-use super::request_values::QueryParams;
+use super::messages::{Answer, Json, Problem, QueryParams};
 use super::viewer::{Row, package_of, rows};
 use super::{App, Shared};
 use crate::shell::quote;
@@ -35,11 +34,11 @@ const PACKAGED: &str = r"\.(zip|tar|tgz|tar\.\w+)(!|$)";
 pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
     let path = query.text("path").unwrap_or_default();
     let is_file = app.folder.resolve(path)?.is_file();
-    let location = match (is_file, path) {
-        (true, _) => literal(&app.folder.name_in_sql(path)),
-        (false, "") => literal(&app.folder.name_of_root()),
-        (false, path) => literal(&format!("{}/", app.folder.name_in_sql(path))),
-    };
+    let location = literal(&if is_file {
+        app.folder.name_in_sql(path)
+    } else {
+        app.folder.folder_in_sql(path)
+    });
     let (table, kind) = match (is_file, format_of(path).as_deref()) {
         (true, Some("WARC")) => (format!("read_warc({location})"), "warc_type"),
         _ => (
@@ -51,9 +50,15 @@ pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
         Some(indexes) => format!("source_file !~ {}", literal(&indexes)),
         None => "true".to_owned(),
     };
-    let groups = groups(&app, &table, kind, &counted).await?;
-    let kinds = groups.iter().map(|(name, count)| {
-        let condition = match name {
+    let sql = format!(
+        "SELECT CAST({kind} AS text) AS kind, count(*) AS count FROM {table} WHERE {counted} \
+         GROUP BY 1 ORDER BY count DESC, kind LIMIT {MAX_GROUPS}"
+    );
+    let groups = rows(&app, sql, None).await?;
+    let name_of = |group: &Row| group.text(&["kind"]);
+    let kinds = Row::each(&groups).map(|group| {
+        let name = name_of(&group);
+        let condition = match &name {
             Some(name) => format!("{kind} = {}", literal(name)),
             None => format!("{kind} IS NULL AND {counted}"),
         };
@@ -62,13 +67,13 @@ pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
             _ => "source_file, \"offset\", warc_type, target_uri, content_type, error",
         };
         let sql = format!("SELECT {columns} FROM {table} WHERE {condition}");
-        json!({"kind": name, "count": count, "sql": sql})
+        json!({"kind": name, "count": group.number(&["count"]), "sql": sql})
     });
     let kinds: Vec<_> = kinds.collect();
     let formats: BTreeSet<String> = if is_file {
         format_of(path).into_iter().collect()
     } else {
-        let extensions = groups.iter().filter_map(|(name, _)| name.as_deref());
+        let extensions = Row::each(&groups).filter_map(|group| name_of(&group));
         let formats = extensions.filter_map(|extension| format_of(&format!("a.{extension}")));
         formats.collect()
     };
@@ -149,22 +154,4 @@ fn of_files(function: &str, names: &[Value]) -> String {
         _ => format!("[{}]", list(&packages)),
     };
     format!("SELECT * FROM {function}({location}){condition}")
-}
-
-/// The numbers of rows by a text.
-async fn groups(
-    app: &App,
-    table: &str,
-    kind: &str,
-    condition: &str,
-) -> Result<Vec<(Option<String>, Option<u64>)>, Problem> {
-    let sql = format!(
-        "SELECT CAST({kind} AS text) AS kind, count(*) AS count FROM {table} WHERE {condition} \
-         GROUP BY 1 ORDER BY count DESC, kind LIMIT {MAX_GROUPS}"
-    );
-    let batch = rows(app, sql, None).await?;
-    let groups = Row::each(&batch);
-    Ok(groups
-        .map(|group| (group.text(&["kind"]), group.number(&["count"])))
-        .collect())
 }

@@ -8,7 +8,7 @@ use corpus_bytes::compression::{EXTENSIONS, strip_compression_extension};
 use datafusion::prelude::SessionContext;
 use serde_json::{Value, json};
 
-use super::answers::Problem;
+use super::messages::Problem;
 use crate::completion::table_names;
 use crate::object_stores::escaped_names::{escape, unescape};
 use crate::sources::data_files::extensions;
@@ -22,7 +22,7 @@ const MAX_ENTRIES: usize = 1000;
 const INDEX_FILE: &str = "corpus-search.json";
 
 /// The file by which a folder is known as the output of a job that removes documents.
-const REMOVED_FILE: &str = "removed.parquet";
+pub const REMOVED_FILE: &str = "removed.parquet";
 
 /// The number of files whose names decide how a folder is shown first.
 const MAX_SAMPLE_FILES: usize = 1000;
@@ -113,11 +113,12 @@ impl Folder {
         rest.unwrap_or(file)
     }
 
-    /// The folder itself in SQL.
-    pub fn name_of_root(&self) -> String {
-        match self.name.as_str() {
-            "" => "./".to_owned(),
-            name => name.to_owned(),
+    /// The name of a folder in it in SQL; of the folder itself if `path` is empty.
+    pub fn folder_in_sql(&self, path: &str) -> String {
+        match (path, self.name.as_str()) {
+            ("", "") => "./".to_owned(),
+            ("", name) => name.to_owned(),
+            _ => format!("{}/", self.name_in_sql(path)),
         }
     }
 
@@ -135,7 +136,7 @@ impl Folder {
     /// The statement that shows what is in the folder, by the names of some files. `None` if there
     /// are none.
     fn overview(&self, root: &Path) -> Option<String> {
-        let whole = literal(&self.name_of_root());
+        let whole = literal(&self.folder_in_sql(""));
         if root.join(INDEX_FILE).is_file() {
             return Some(search(&whole));
         }
@@ -234,7 +235,7 @@ impl Folder {
             if let Some(root) = &self.root {
                 let shown = self.folder(".", "", root);
                 places.extend(
-                    Some(shown).filter(|it| it["kind"] == "index" || it["removed"].is_string()),
+                    Some(shown).filter(|it| it["kind"] == "index" || it["has_removed"] == true),
                 );
             }
         }
@@ -279,23 +280,16 @@ impl Folder {
     }
 
     fn folder(&self, name: &str, path: &str, real: &Path) -> Value {
-        let location = match path {
-            "" => self.name_of_root(),
-            path => format!("{}/", self.name_in_sql(path)),
-        };
+        let location = self.folder_in_sql(path);
         let is_index = real.join(INDEX_FILE).is_file();
         let (kind, sql) = if is_index {
             ("index", search(&literal(&location)))
         } else {
             ("folder", listing(&literal(&location)))
         };
-        let inside = |file: &str| {
-            let is_there = real.join(file).is_file();
-            is_there.then(|| format!("{path}/{file}").trim_start_matches('/').to_owned())
-        };
         json!({
             "name": name, "path": path, "kind": kind, "sql": sql, "location": location,
-            "removed": inside(REMOVED_FILE), "summary": inside("summary.parquet"),
+            "has_removed": real.join(REMOVED_FILE).is_file(),
         })
     }
 

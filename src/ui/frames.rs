@@ -1,14 +1,11 @@
 //! The HTML of documents, for frames without scripts and network, and the images of scans.
 
-use std::collections::{BTreeSet, VecDeque};
-
 use axum::body::Bytes;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
-use memchr::memchr;
-use parking_lot::Mutex;
 
-use super::answers::Problem;
+use super::messages::Problem;
+use super::recent::Recent;
 use super::security::{DOCUMENT_POLICY, random_name};
 use super::viewer::scan::Scan;
 
@@ -26,47 +23,37 @@ enum Content {
     Scan(Scan),
 }
 
-/// Pages and images by their keys, the oldest first.
-#[derive(Default)]
-pub struct Frames(Mutex<VecDeque<(String, Content)>>);
+/// Pages and images by their keys.
+pub struct Frames(Recent<Content>);
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self(Recent::new(MAX_FRAMES, MAX_BYTES))
+    }
+}
 
 impl Frames {
     /// Keeps a page, and returns its address.
     pub fn add_page(&self, html: &str) -> String {
-        self.add(Content::Page(without_links(html).into()))
+        let html = without_links(html);
+        self.add(html.len(), Content::Page(html.into()))
     }
 
     /// Keeps the place of an image, and returns its address.
     pub fn add_scan(&self, scan: Scan) -> String {
-        self.add(Content::Scan(scan))
+        self.add(0, Content::Scan(scan))
     }
 
-    fn add(&self, content: Content) -> String {
+    fn add(&self, bytes: usize, content: Content) -> String {
         let key = random_name();
         let address = format!("/frame/{key}");
-        let mut frames = self.0.lock();
-        frames.push_back((key, content));
-        let size = |frames: &VecDeque<(String, Content)>| -> usize {
-            let sizes = frames.iter().map(|(_, content)| match content {
-                Content::Page(html) => html.len(),
-                Content::Scan(_) => 0,
-            });
-            sizes.sum()
-        };
-        while frames.len() > MAX_FRAMES || frames.len() > 1 && size(&frames) > MAX_BYTES {
-            frames.pop_front();
-        }
+        self.0.keep(key, bytes, content);
         address
     }
 
     /// Returns a page or an image, with a policy that only lets it be shown.
     pub async fn answer(&self, key: &str) -> Result<Response, Problem> {
-        let found = {
-            let frames = self.0.lock();
-            let found = frames.iter().find(|(known, _)| known == key);
-            found.map(|(_, content)| content.clone())
-        };
-        let (media_type, content) = match found {
+        let (media_type, content) = match self.0.find(key) {
             Some(Content::Page(html)) => ("text/html; charset=utf-8", html),
             Some(Content::Scan(scan)) => scan.load().await?,
             None => {
@@ -86,107 +73,44 @@ impl Frames {
 /// applies. They could load nothing in any case.
 const CONNECTING: [&str; 3] = ["link", "iframe", "frame"];
 
-/// The elements whose addresses are renamed, because a click on them would load them.
-const LINKING: [&str; 2] = ["a", "area"];
+/// The name of the attributes with the addresses of links.
+const ADDRESS: &str = "href";
 
-/// The attributes with these addresses.
-const ADDRESSES: [&str; 2] = ["href", "xlink:href"];
+/// Makes the name of an attribute unknown, and is invisible in a text.
+const WORD_JOINER: &str = "\u{2060}";
 
-/// Disables elements that connect to servers, and links. The source is not parsed: anything that
-/// looks like such a tag is changed.
+/// Disables elements that connect to servers, and links to other pages. The source is not parsed:
+/// anything that looks like them is changed.
 fn without_links(html: &str) -> String {
-    // Where `x-` is inserted.
-    let mut places = BTreeSet::new();
-    for (at, _) in html.match_indices('<') {
-        let start = at + 1;
-        if CONNECTING
-            .iter()
-            .any(|name| begins_with(&html[start..], name))
-        {
-            places.insert(start);
-        } else if let Some(name) = linking(&html[start..]) {
-            add_addresses(html, start + name.len(), &mut places);
-        }
-    }
-    let mut out = String::with_capacity(html.len() + 2 * places.len());
+    let mut out = String::with_capacity(html.len());
     let mut end = 0;
-    for place in places {
+    for (at, first) in html.match_indices(['<', 'h', 'H']) {
+        let is_tag = |name: &&str| begins_with(&html[at + 1..], name);
+        let (place, inserted) = if first == "<" && CONNECTING.iter().any(is_tag) {
+            (at + 1, "x-")
+        } else if begins_with(&html[at..], ADDRESS) && !is_inside(&html[at + ADDRESS.len()..]) {
+            (at, WORD_JOINER)
+        } else {
+            continue;
+        };
         out.push_str(&html[end..place]);
-        out.push_str("x-");
+        out.push_str(inserted);
         end = place;
     }
-    out.push_str(&html[end..]);
-    out
+    out + &html[end..]
 }
 
 fn begins_with(text: &str, name: &str) -> bool {
     (text.get(..name.len())).is_some_and(|start| start.eq_ignore_ascii_case(name))
 }
 
-/// The name of the link that a tag begins with.
-fn linking(tag: &str) -> Option<&'static str> {
-    let ends = |name: &&&str| {
-        let next = tag.as_bytes().get(name.len());
-        next.is_some_and(|byte| byte.is_ascii_whitespace() || *byte == b'/')
-    };
-    let mut names = LINKING.iter().filter(|name| begins_with(tag, name));
-    names.find(ends).copied()
-}
-
-/// Adds the places of the addresses in the attributes that begin at `at`, up to the end of the tag
-/// or to another link, which has its own turn.
-fn add_addresses(html: &str, mut at: usize, places: &mut BTreeSet<usize>) {
-    let bytes = html.as_bytes();
-    let is_space = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_whitespace);
-    let is_other = |at: usize| bytes[at] == b'<' && linking(&html[at + 1..]).is_some();
-    let skip_spaces = |mut at: usize| {
-        while is_space(at) {
-            at += 1;
-        }
-        at
-    };
-    while at < bytes.len() && bytes[at] != b'>' {
-        if is_space(at) || bytes[at] == b'/' {
-            at += 1;
-            continue;
-        }
-        let start = at;
-        // A name may begin with an equals sign.
-        while at < bytes.len()
-            && !is_space(at)
-            && !matches!(bytes[at], b'/' | b'>')
-            && (bytes[at] != b'=' || at == start)
-        {
-            if is_other(at) {
-                return;
-            }
-            at += 1;
-        }
-        let name = &bytes[start..at];
-        if (ADDRESSES.iter()).any(|known| name.eq_ignore_ascii_case(known.as_bytes())) {
-            places.insert(start);
-        }
-        let value = skip_spaces(at);
-        if bytes.get(value) != Some(&b'=') {
-            continue;
-        }
-        at = skip_spaces(value + 1);
-        let quote = bytes
-            .get(at)
-            .copied()
-            .filter(|byte| matches!(byte, b'"' | b'\''));
-        if let Some(quote) = quote {
-            let length = memchr(quote, &bytes[at + 1..]);
-            at = length.map_or(bytes.len(), |length| at + length + 2);
-        } else {
-            while at < bytes.len() && !is_space(at) && bytes[at] != b'>' {
-                if is_other(at) {
-                    return;
-                }
-                at += 1;
-            }
-        }
-    }
+/// Whether the value of an attribute, after its name, is a place in the page itself.
+fn is_inside(attribute: &str) -> bool {
+    let value = attribute.trim_start().strip_prefix('=');
+    value.is_some_and(|value| {
+        let value = value.trim_start().trim_start_matches(['"', '\'']);
+        value.starts_with('#')
+    })
 }
 
 #[cfg(test)]
@@ -197,56 +121,35 @@ mod tests {
     fn elements_that_connect_and_links_are_renamed() {
         for (html, expected) in [
             (
-                "<p>é<LINK rel=preconnect href=//a>< link><lin",
-                "<p>é<x-LINK rel=preconnect href=//a>< link><lin",
+                "<p>é<LINK rel=preconnect>< link><lin",
+                "<p>é<x-LINK rel=preconnect>< link><lin",
             ),
             (
                 "<iframe src=//a></iframe><frame src=b>",
                 "<x-iframe src=//a></iframe><x-frame src=b>",
             ),
             (
-                "<a href=//a>href=b</a><Area\nclass='>' HREF = '//a'>",
-                "<a x-href=//a>href=b</a><Area\nclass='>' x-HREF = '//a'>",
+                "<a href=//a>&lt;a href=b></a><Area\nclass='>' HREF = '//a'>",
+                "<a |href=//a>&lt;a |href=b></a><Area\nclass='>' |HREF = '//a'>",
             ),
             (
-                "<a title='<a href=x>'/xlink:href=\"b\" data-href=c>",
-                "<a title='<a x-href=x>'/x-xlink:href=\"b\" data-href=c>",
+                "<use xlink:href=\"#a\"/><a href = '#é'><a href=#><a href=' #'>",
+                "<use xlink:href=\"#a\"/><a href = '#é'><a href=#><a |href=' #'>",
             ),
-            ("<a x=<a href=b>", "<a x=<a x-href=b>"),
-            ("<a <b =href=b href>", "<a <b =href=b x-href>"),
-            ("<abbr href=a><a href=\"b", "<abbr href=a><a x-href=\"b"),
             (
-                "<script>'<a title=\"'</script><a href=é>",
-                "<script>'<a title=\"'</script><a x-href=é>",
+                "<a><set attributeName='href' to='//a'/><a href",
+                "<a><set attributeName='|href' to='//a'/><a |href",
             ),
         ] {
-            assert_eq!(without_links(html), expected);
+            assert_eq!(without_links(html), expected.replace('|', WORD_JOINER));
         }
     }
 
     #[test]
     fn links_without_ends_take_linear_time() {
-        for tag in ["<a ", "<a x=", "<a x='", "<a x=<a x=\"", "<a/href"] {
+        for tag in ["<a ", "<a href", "<a href=", "<a href='", "href  ="] {
             let html = tag.repeat(400_000);
             assert!(without_links(&html).len() >= html.len(), "{tag}");
         }
-    }
-
-    #[tokio::test]
-    async fn the_number_of_frames_is_limited() {
-        let frames = Frames::default();
-        let is_kept = async |address: &str| {
-            let key = address.strip_prefix("/frame/").unwrap();
-            frames.answer(key).await.is_ok()
-        };
-        let first = frames.add_page("first");
-        assert!(is_kept(&first).await);
-        for _ in 0..MAX_FRAMES {
-            frames.add_page("other");
-        }
-        assert!(!is_kept(&first).await);
-        let large = frames.add_page(&"a".repeat(MAX_BYTES + 1));
-        assert_eq!(frames.0.lock().len(), 1);
-        assert!(is_kept(&large).await);
     }
 }

@@ -5,9 +5,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use super::answers::{Answer, Json, Problem};
 use super::filter_rules::Rule;
-use super::request_values::QueryParams;
+use super::folder::REMOVED_FILE;
+use super::messages::{Answer, Json, Problem, QueryParams};
 use super::viewer::{Row, object, removed, rows};
 use super::{App, Shared};
 use crate::sql::syntax::literal;
@@ -21,34 +21,27 @@ const RULE_SAMPLES: usize = 100;
 /// The number of characters of a sample.
 const SAMPLE_CHARS: usize = 2000;
 
-/// Returns the stages of a job, and samples of each. `removed` and `summary` are its files.
-pub async fn funnel(State(app): Shared, job: QueryParams) -> Answer {
-    let file = job.required("removed")?;
-    let removed = location(&app, file)?;
-    let stages = match job.text("summary") {
-        Some(summary) => stages(&app, &location(&app, summary)?).await?,
-        None => Vec::new(),
+/// Returns the stages of the job whose output is in a folder, and samples of each.
+pub async fn funnel(State(app): Shared, query: QueryParams) -> Answer {
+    let folder = query.required("folder")?;
+    let removed = location(&app, folder, REMOVED_FILE)?;
+    let stages = match location(&app, folder, "summary.parquet") {
+        Ok(summary) => stages(&app, &summary).await?,
+        Err(_) => Vec::new(),
     };
     let mut samples = samples(&app, &removed).await?;
-    let documents = in_same_folder(file, "documents.parquet");
-    if app.folder.resolve(&documents).is_ok() {
-        add_kept(&app, &location(&app, &documents)?, &mut samples).await?;
+    if let Ok(documents) = location(&app, folder, "documents.parquet") {
+        add_kept(&app, &documents, &mut samples).await?;
     }
     Ok(Json(json!({"stages": stages, "samples": samples})))
 }
 
-/// A file of the folder in SQL.
-fn location(app: &App, path: &str) -> Result<String, Problem> {
+/// A file or folder of a job in SQL, if it is there.
+fn location(app: &App, folder: &str, name: &str) -> Result<String, Problem> {
+    let path = format!("{folder}/{name}");
+    let path = path.trim_start_matches('/');
     app.folder.resolve(path)?;
     Ok(literal(&app.folder.name_in_sql(path)))
-}
-
-/// The path of another file in the folder of a file.
-fn in_same_folder(path: &str, name: &str) -> String {
-    match path.rsplit_once('/') {
-        Some((folder, _)) => format!("{folder}/{name}"),
-        None => name.to_owned(),
-    }
 }
 
 async fn stages(app: &App, summary: &str) -> Result<Vec<Value>, Problem> {
@@ -171,10 +164,9 @@ pub async fn threshold(State(app): Shared, measured: QueryParams) -> Answer {
         let text = format!("the rule '{name}' has no threshold");
         Problem::new(StatusCode::UNPROCESSABLE_ENTITY, text)
     })?;
-    let file = measured.required("removed")?;
-    let removed = location(&app, file)?;
+    let folder = measured.required("folder")?;
+    let removed = location(&app, folder, REMOVED_FILE)?;
     let limit = limit(&app, &removed, &rule.name).await?;
-    let stages = in_same_folder(file, "stages");
     let measure = rule.measure();
     let select = format!(
         "SELECT CAST(url AS text) AS title, CAST({measure} AS double) AS value, \
@@ -185,8 +177,7 @@ pub async fn threshold(State(app): Shared, measured: QueryParams) -> Answer {
         "({select} FROM {removed} WHERE stage = {} AND {measure} IS NOT NULL {order})",
         literal(measured.required("stage")?)
     );
-    if app.folder.resolve(&stages).is_ok_and(|path| path.is_dir()) {
-        let stages = literal(&format!("{}/", app.folder.name_in_sql(&stages)));
+    if let Ok(stages) = location(&app, folder, "stages/") {
         sql.push_str(&format!(
             " UNION ALL ({select} FROM {stages} WHERE stage IS NULL AND {measure} IS NOT NULL \
              {order})"

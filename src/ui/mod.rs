@@ -4,17 +4,17 @@
 //! ```text
 //! security      restricts access, and what the page may load
 //! page          the files of the page
-//! api           the addresses of the interface, with request_values and answers
+//! api           the addresses of the interface; messages: requests and answers
 //! read_only     which statements only read
 //! statements    SQL in the background ──► spool, the rows in a file ──► sorting, cells
 //! folder        the folder that was opened; counts: of its records, files and errors
 //! frames        the HTML of documents, without scripts and network
+//! recent        a cache of the newest values
 //! funnel        what the stages of a job removed; filter_rules: with their thresholds
 //! saved_jobs    SQL as a file
 //! viewer        the document of a row, which its SQL reads again from its file
 //! ```
 
-mod answers;
 mod api;
 mod cells;
 mod counts;
@@ -22,9 +22,10 @@ mod filter_rules;
 mod folder;
 mod frames;
 mod funnel;
+mod messages;
 mod page;
 mod read_only;
-mod request_values;
+mod recent;
 mod saved_jobs;
 mod security;
 mod sorting;
@@ -38,19 +39,21 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
+use datafusion::arrow::array::RecordBatch;
 use datafusion::prelude::SessionContext;
 use parking_lot::Mutex;
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::task::JoinSet;
 
-use self::answers::Problem;
 use self::folder::Folder;
 use self::frames::Frames;
+use self::messages::Problem;
+use self::recent::Recent;
 use self::security::{Access, restrict};
 use self::statements::Statements;
-use self::viewer::recent::Recent;
 use self::viewer::scan::Template;
+use self::viewer::{MAX_PARSED, MAX_PARSED_BYTES};
 use crate::completion::columns::Columns;
 
 /// The place that the page shows, and how.
@@ -77,7 +80,8 @@ struct App {
     read_only: bool,
     statements: Statements,
     frames: Frames,
-    recent: Recent,
+    /// Parsed documents.
+    parsed: Recent<RecordBatch>,
     /// The columns of tables that completions have opened.
     columns: Mutex<Option<Arc<Columns>>>,
 }
@@ -143,7 +147,7 @@ impl Server {
             read_only: settings.read_only,
             statements: Statements::default(),
             frames: Frames::default(),
-            recent: Recent::default(),
+            parsed: Recent::new(MAX_PARSED, MAX_PARSED_BYTES),
             columns: Mutex::default(),
         };
         Ok(Self {

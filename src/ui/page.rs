@@ -4,7 +4,7 @@ use axum::extract::Path;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
-use super::answers::Problem;
+use super::messages::Problem;
 
 /// A file, with its content.
 macro_rules! file {
@@ -20,7 +20,6 @@ const FILES: &[(&str, &str)] = &[
     file!("document.js"),
     file!("dom.js"),
     file!("editor.js"),
-    file!("funnel.js"),
     file!("grid.js"),
     file!("highlight.js"),
     file!("icon.svg"),
@@ -32,7 +31,6 @@ const FILES: &[(&str, &str)] = &[
     file!("places.js"),
     file!("removed.js"),
     file!("results.js"),
-    file!("row.js"),
     file!("search.js"),
     file!("statements.js"),
     file!("style.css"),

@@ -9,8 +9,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::answers::{Answer, Json, Problem};
-use super::request_values::body;
+use super::messages::{Answer, Json, Problem, body};
 use super::{App, Shared};
 use crate::shell::quote;
 use crate::statements::substitution::substitute_without_columns;

@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::Response;
 use uuid::Uuid;
 
-use super::answers::Problem;
+use super::messages::Problem;
 
 /// The policy of the page. Documents have a stricter one.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \

@@ -73,10 +73,7 @@ pub fn rows(
         })?;
     }
     let rows = spool.rows_at(&numbers)?;
-    let rows = rows.iter().map(|row| {
-        let columns = row.columns().iter();
-        columns.map(|column| cells::cell(column, 0)).collect()
-    });
+    let rows = rows.iter().map(|row| cells::row(row, 0));
     Ok((rows.collect(), numbers))
 }
 

@@ -19,7 +19,7 @@ use tokio::sync::{OnceCell, mpsc, watch};
 use tokio::task::AbortHandle;
 use tokio::time::timeout;
 
-use super::answers::Problem;
+use super::messages::Problem;
 use super::read_only;
 use super::sorting::Order;
 use super::spool::{Space, Spool};
@@ -74,7 +74,7 @@ pub struct Statement {
     sql: String,
     started: Instant,
     progress: Mutex<Progress>,
-    task: Mutex<Option<AbortHandle>>,
+    task: OnceLock<AbortHandle>,
     stop: StopSignal,
     /// Whether it only reads. Unknown until it is parsed.
     only_reads: OnceLock<bool>,
@@ -135,7 +135,7 @@ impl Statements {
                 seconds: 0.0,
                 problem: None,
             }),
-            task: Mutex::default(),
+            task: OnceLock::new(),
             stop: StopSignal::default(),
             only_reads: OnceLock::new(),
             is_left: AtomicBool::new(false),
@@ -176,7 +176,7 @@ impl Statements {
     /// All statements, the newest first.
     pub fn history(&self) -> Value {
         let list = self.list.lock();
-        let kept = list.kept.iter().rev().map(|kept| kept.summary(true));
+        let kept = list.kept.iter().rev().map(|kept| kept.summary());
         let earlier = list.earlier.iter().rev().cloned();
         kept.chain(earlier).collect()
     }
@@ -196,7 +196,7 @@ impl List {
     fn forget(&mut self, id: u64) {
         let at = self.kept.iter().position(|kept| kept.id == id);
         if let Some(statement) = at.and_then(|at| self.kept.remove(at)) {
-            let mut summary = statement.summary(false);
+            let mut summary = statement.summary();
             let end = statement.sql.floor_char_boundary(MAX_HISTORY_BYTES);
             summary["sql"] = Value::from(&statement.sql[..end]);
             self.earlier.push_back(summary);
@@ -244,7 +244,7 @@ impl Statement {
             return false;
         }
         self.stop.request();
-        if let Some(task) = self.task.lock().take() {
+        if let Some(task) = self.task.get() {
             task.abort();
         }
         true
@@ -263,10 +263,9 @@ impl Statement {
         true
     }
 
-    fn summary(&self, is_kept: bool) -> Value {
+    fn summary(&self) -> Value {
         let progress = self.progress.lock();
         json!({
-            "id": is_kept.then(|| self.id.to_string()),
             "sql": self.sql,
             "state": progress.state,
             "rows": progress.spool.as_ref().map(|spool| spool.rows()),
@@ -291,8 +290,6 @@ impl Statement {
         let warnings = counts.errors.iter();
         let warnings = warnings.map(|(reason, count)| format!("{count} × {reason}"));
         json!({
-            "id": self.id.to_string(),
-            "sql": self.sql,
             "state": progress.state,
             "columns": columns.unwrap_or_default(),
             "rows": progress.spool.as_ref().map_or(0, |spool| spool.rows()),
@@ -335,16 +332,13 @@ pub fn start(app: &Arc<App>, sql: String, variables: Variables) -> Result<Arc<St
     check_values(&sql, &variables)?;
     let statement = app.statements.add(sql)?;
     let (app_of_task, running) = (Arc::clone(app), Arc::clone(&statement));
-    let mut task = statement.task.lock();
-    let spawned = app.engine.spawn(async move {
+    let task = app.engine.spawn(async move {
         match run(&app_of_task, &running, &variables).await {
             Ok(()) => running.end(State::Done, None),
             Err(problem) => running.end(State::Failed, Some(problem)),
         };
-        running.task.lock().take();
     });
-    *task = Some(spawned.abort_handle());
-    drop(task);
+    statement.task.get_or_init(|| task.abort_handle());
     Ok(statement)
 }
 
@@ -547,8 +541,7 @@ pub fn rows(spool: &Spool, from: u64, count: u64) -> Result<Vec<Value>, DataFusi
             if rows.len() as u64 == count {
                 return Ok(false);
             }
-            let columns = batch.columns().iter();
-            rows.push(columns.map(|column| cells::cell(column, row)).collect());
+            rows.push(cells::row(&batch, row));
         }
         Ok(true)
     })?;

@@ -300,6 +300,7 @@ KINDS = {
     "EPUB": (DOCUMENTS.format("office/book.epub"), {"Text": "verger"}),
     "DOCX": (DOCUMENTS.format("office/report.docx"), {"Text": "Apples"}),
     "ODT": (DOCUMENTS.format("office/letter.odt"), {"Text": "Birnen"}),
+    "image": ("SELECT source_file FROM read_files('scan.png')", {"Content": "image/png"}),
     "mail": (DOCUMENTS.format("office/message.eml"), {"Text": "Die Äpfel sind reif"}),
     "text": (DOCUMENTS.format("text/lines.txt"), {"Text": ""}),
     "removed by a rule": (
@@ -346,8 +347,10 @@ def test_a_web_page_beside_its_texts(page):
     ]
     assert colours[0] != colours[1]
 
-    document(page).get_by_role("button", name="Next record").click()
+    following = document(page).get_by_role("button", name="Next record")
+    following.press("Enter")
     expect(document(page).locator("h2")).to_contain_text("春の詩")
+    expect(following).to_be_focused()
     document(page).get_by_role("button", name="Previous record").click()
     expect(document(page).locator("h2")).to_contain_text("Bridge reopens")
 
@@ -384,9 +387,12 @@ def test_a_pdf_is_drawn(page):
 
     run(page, "SELECT source_file, page FROM pdf_document_pages('pdf/article.pdf') ORDER BY page")
     choose(page)
-    document(page).get_by_role("button", name="Next page").click()
+    document(page).get_by_role("button", name="Next page").press("Enter")
     expect(document(page).get_by_label("Page", exact=True).and_(page.locator("input"))).to_have_value("2")
     expect(tab(page, "Text")).to_contain_text("great flood")
+    # The last page has no next one.
+    document(page).get_by_role("button", name="Next page").press("Enter")
+    expect(document(page).locator("h2")).to_be_focused()
 
     run(page, "SELECT source_file, page FROM pdf_document_pages('pdf/garbled.pdf')")
     choose(page)
@@ -534,6 +540,16 @@ def test_the_funnel_and_another_threshold(page):
     expect(moved).to_contain_text("0 more, 0 fewer")
 
 
+def test_a_funnel_without_a_summary_has_samples(binary, env, corpus, opened, tmp_path):
+    shutil.copy(corpus / "filtered" / "removed.parquet", tmp_path)
+    with serving(binary, env, tmp_path) as address:
+        page = opened(address)
+        page.get_by_role("button", name="Funnel of .").click()
+        samples = document(page).locator("details")
+        expect(samples.filter(has_text="https://portal.example.com/")).to_contain_text("top_4_gram")
+        expect(document(page)).to_contain_text("no summary.parquet")
+
+
 def test_a_funnel_in_place_of_a_document_that_is_loading(page):
     run(page, PAGES.format("/poem"))
     page.route(re.compile("/document"), lambda route: None)
@@ -557,12 +573,14 @@ def test_search(page):
     page.keyboard.press("Enter")
     hits = page.locator(".hits li")
     expect(hits.first).to_contain_text("article.pdf")
+    # Documents of the same name differ by their paths.
+    expect(hits.filter(has_text="page 1 pdf/article.pdf")).to_have_count(1)
     expect(hits.first.locator("mark").first).to_have_text("great")
     hits.first.get_by_role("button").click()
     expect(document(page).locator("h2")).to_contain_text("Floods of a Small River")
     expect(tab(page, "Page").locator("svg .hit").first).to_be_visible()
     expect(tab(page, "Text").locator("mark").first).to_be_visible()
-    page.get_by_role("button", name="Table", exact=True).click()
+    page.locator("#results").get_by_role("tab", name="Table").click()
     expect(page.get_by_role("columnheader", name="snippet")).to_be_attached()
     # The index that is shown is the one that is searched next.
     index = page.locator("#search-index")
@@ -633,6 +651,8 @@ def test_variables_are_asked_for(page, corpus):
     page.get_by_label("SQL statement").fill("SELECT url FROM '${input}' WHERE url LIKE '%${part}%'")
     page.keyboard.press("Control+Enter")
     form = page.locator("#results form")
+    expect(page.locator("#results").get_by_role("alert")).to_have_count(0)
+    expect(page.locator("#status")).to_be_empty()
     form.get_by_label("input").fill("documents/pages.jsonl")
     form.get_by_label("part").fill("5.html")
     page.keyboard.press("Enter")
@@ -772,6 +792,7 @@ def test_the_first_view_lists_documents_together(page):
     assert "documents('./')" in statement and "/pdf-index/" in statement
     run(page, f"SELECT DISTINCT source_file FROM ({statement}) WHERE source_file ~ 'parquet|/pdf-index/|jsonl'")
     expect(page.locator("#results")).to_contain_text("No rows.")
+    assert page.get_by_role("grid").bounding_box()["height"] < 60
     heads = page.locator(".grid-head > *")
     assert heads.first.bounding_box()["y"] == heads.last.bounding_box()["y"]
     page.get_by_role("button", name="Count everything").click()
@@ -826,6 +847,7 @@ def test_a_statement_is_stopped(page, sql):
     expect(page.locator("#stop")).to_be_enabled()
     page.keyboard.press("Escape")
     ended(page, "stopped")
+    expect(page.locator("#results")).not_to_contain_text("No rows")
     run(page, "SELECT 1 AS one")
     expect(cell(page, 0, 0)).to_have_text("1")
 
@@ -903,6 +925,40 @@ def test_long_texts_without_lines(page):
     expect(panel).to_contain_text("1,400,000 characters, of which 200,000 are shown")
     longest = panel.locator("pre").evaluate("node => Math.max(...node.textContent.split('\\n').map((one) => one.length))")
     assert longest == 2000
+
+
+def test_many_columns_and_long_names(page):
+    name = "long" * 60
+    with page.expect_response(re.compile("/rows[?]")) as answer:
+        run(page, f'SELECT 1 AS "{name}", ' + ", ".join(f"{number} AS c{number}" for number in range(299)))
+    assert [len(row) for row in answer.value.json()["rows"]] == [200]
+    expect(page.locator("#results")).to_contain_text("The first 200 of 300 columns are shown")
+    choose(page)
+    panel = tab(page, "Row")
+    expect(panel).to_contain_text("c298")
+    assert is_whole(panel)
+
+
+def test_numbers_are_next_to_their_row(page):
+    run(page, "SELECT 'a' AS name, 1 AS count")
+    assert cell(page, 0, 1).bounding_box()["width"] < 100
+    run(page, "SELECT 1 AS count, 'a' AS name")
+    assert cell(page, 0, 1).bounding_box()["width"] > 100
+
+
+def test_a_program_that_has_ended_is_explained(page):
+    run(page, "SELECT 1 AS one")
+    page.route(re.compile("/api/"), lambda route: route.abort())
+    rows(page).first.click()
+    expect(document(page).get_by_role("alert").first).to_contain_text("does not answer")
+    page.get_by_label("SQL statement").fill("SELECT 2 AS two")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#results").get_by_role("alert")).to_contain_text("start it again")
+    page.get_by_role("button", name="Count everything").click()
+    expect(page.locator("#counts").get_by_role("alert")).to_contain_text("start it again")
+    expect(page.get_by_role("button", name="Count everything")).to_be_focused()
+    page.get_by_role("button", name="History").click()
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("start it again")
 
 
 def test_read_only(binary, env, corpus, opened):

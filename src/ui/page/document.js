@@ -1,26 +1,47 @@
 // The right side: the document of the chosen row, or the funnel of a job.
 
-import { button, bytes, failure, isKnown, make, number as count, tabs, texts } from "./dom.js";
-import { showFunnel } from "./funnel.js";
+import { button, bytes, divided, failure, isKnown, load, make, number, tabs, texts } from "./dom.js";
 import { ocrTabs } from "./ocr.js";
 import { pdfTabs } from "./pdf.js";
-import { removedTabs } from "./removed.js";
-import { rowFacts } from "./row.js";
+import { removedTabs, showFunnel } from "./removed.js";
 import { wordsOf } from "./search.js";
 import { http, webTabs } from "./web.js";
+
+const textTabs = ({ text, markdown }, { words }) => [
+  ["Text", () => texts([["text", text], ["Markdown", markdown]], words)],
+];
 
 /** Bytes that no function reads as text. */
 const bytesTabs = (record) => [
   ["Content", () => make("p", { class: "dim" },
     `${bytes(record.bytes)} of ${record.media_type ?? "unknown type"}, without text.`)],
   isKnown(record.status) && ["HTTP", () => http(record)],
-].filter(Boolean);
-
-const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs, bytes: bytesTabs };
-
-const textTabs = ({ text, markdown }, { words }) => [
-  ["Text", () => texts([["text", text], ["Markdown", markdown]], words)],
 ];
+
+/** The tabs of each kind of document; those of a part that it lacks are false. */
+const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs, text: textTabs, bytes: bytesTabs };
+
+function valueElement({ value, length }) {
+  if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
+  if (typeof value === "object" && value.bytes !== undefined) {
+    return [make("p", { class: "dim" }, `${bytes(value.bytes)} of bytes`),
+      value.text !== undefined && make("pre", {}, value.text)];
+  }
+  const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);
+  const isCut = length > [...text].length;
+  const rest = isCut && make("p", { class: "dim" }, `… of ${number(length)} characters`);
+  return [make("pre", {}, divided(text)), rest];
+}
+
+/** `row` requests the row. */
+function rowFacts(row) {
+  const list = make("dl", { class: "row-facts" });
+  load(list, "Reading the row", async () => (await row()).columns.flatMap((column) => [
+    make("dt", {}, column.name, " ", make("small", {}, column.type)),
+    make("dd", {}, valueElement(column)),
+  ]));
+  return list;
+}
 
 export class DocumentPanel {
   constructor(place) {
@@ -40,6 +61,7 @@ export class DocumentPanel {
 
   welcome() {
     this.begin();
+    this.isEmpty = true;
     this.setTitle("Document");
     this.content.replaceChildren(make("p", { class: "dim" },
       "Choose a row of the result. Its web page, PDF, scanned page or text appears here."));
@@ -53,6 +75,7 @@ export class DocumentPanel {
   begin() {
     this.request?.abort();
     this.request = new AbortController();
+    this.isEmpty = false;
     this.content.removeAttribute("aria-busy");
     return this.request.signal;
   }
@@ -65,24 +88,27 @@ export class DocumentPanel {
   setTitle(text, ...moves) {
     this.title.textContent = text;
     this.title.title = text;
+    const used = this.moves.querySelector(":focus")?.getAttribute("aria-label");
     this.moves.replaceChildren(...moves);
+    // The same button, unless there is no further page.
+    if (used) (this.moves.querySelector(`[aria-label="${used}"]:enabled`) ?? this.title).focus();
   }
 
   /** Shows a row and its document; `query` chooses a page, a charset or a neighbouring record. */
-  async show(statement, number, query = {}) {
+  async show(statement, index, query = {}) {
     const signal = this.begin();
     this.content.setAttribute("aria-busy", "true");
     try {
-      const row = () => statement.row(number, signal);
+      const row = () => statement.row(index, null, {}, signal);
       // Words are marked in the documents of hits only.
       const isHit = statement.status.columns.some(({ name }) => name === "snippet");
-      const [found, hit] = await Promise.all([this.read(statement, number, query, signal), isHit && row()]);
+      const [found, hit] = await Promise.all([this.read(statement, index, query, signal), isHit && row()]);
       if (signal.aborted) return;
-      const go = (change) => this.show(statement, number, change);
-      const compare = (charset) => statement.document(number, { ...found.query, charset });
-      const book = (page) => statement.book(number, { ...found.query, page }, signal);
+      const go = (change) => this.show(statement, index, change);
+      const compare = (charset) => statement.row(index, "document", { ...found.query, charset });
+      const book = (page) => statement.row(index, "book", { ...found.query, page }, signal);
       const snippet = hit && hit.columns.find(({ name }) => name === "snippet").value;
-      this.draw(found, number, { row, go, compare, book, query, words: wordsOf(snippet) });
+      this.draw(found, index, { row, go, compare, book, query, words: wordsOf(snippet) });
     } catch (error) {
       if (error.name === "AbortError") return;
       this.content.replaceChildren(failure(error));
@@ -92,32 +118,34 @@ export class DocumentPanel {
   }
 
   /** Reads the document of a row: from another place than the opened folder only if it is allowed. */
-  async read(statement, number, query, signal) {
+  async read(statement, index, query, signal) {
     try {
-      return { ...await statement.document(number, query, signal), query };
+      return { ...await statement.row(index, "document", query, signal), query };
     } catch (error) {
       if (error.name === "AbortError") throw error;
       const { message, outside } = error;
       if (outside && outside !== query.outside && this.allowed.has(outside)) {
-        return this.read(statement, number, { ...query, outside }, signal);
+        return this.read(statement, index, { ...query, outside }, signal);
       }
       return { kind: null, error: message, outside };
     }
   }
 
-  draw(found, number, context) {
-    const kind = found?.kind ?? null;
-    const title = found?.title || found?.url || found?.source_file;
+  draw(found, index, context) {
+    const { kind, error, outside } = found;
+    const title = found.title || found.url || found.source_file;
     // Of the path of a file, its name is enough.
-    this.setTitle(title?.replace(/^(\/|\w:|file:).*\/(?=[^/])/, "") || `Row ${count(number + 1)}`, ...(found ? moves(found, context) : []));
-    const known = kind ? (KINDS[kind] ?? textTabs)(found, context) : [];
+    this.setTitle(title?.replace(/^(\/|\w:|file:).*\/(?=[^/])/, "") || `Row ${number(index + 1)}`,
+      ...moves(found, context));
+    const known = kind ? KINDS[kind](found, context).filter(Boolean) : [];
     const list = [...known, ["Row", () => rowFacts(context.row)]];
+    const allow = () => {
+      this.allowed.add(outside);
+      this.focus();
+      context.go(context.query);
+    };
     this.content.replaceChildren(
-      ...(found?.error ? [failure({ message: found.error })] : []),
-      ...(found?.outside ? [button(`Read rows from ${found.outside}`, () => {
-        this.allowed.add(found.outside);
-        context.go(context.query);
-      })] : []),
+      ...[error && failure({ message: error }), outside && button(`Read rows from ${outside}`, allow)].filter(Boolean),
       tabs("Parts of the document", list, this.tabOf[kind], (name) => (this.tabOf[kind] = name)));
   }
 }

@@ -163,7 +163,7 @@ export function texts(choices, words) {
   show(present[0][0]);
   const names = present.map(([name]) => [name, name]);
   return make("div", { class: "texts" },
-    make("div", { class: "bar" }, choice("Text:", names, names[0][0], show), count), pane);
+    make("div", { class: "bar" }, names.length > 1 && choice("Text:", names, names[0][0], show), count), pane);
 }
 
 export const number = (value) => value.toLocaleString("en");
@@ -171,8 +171,14 @@ export const number = (value) => value.toLocaleString("en");
 /** A number and its thing: `1 row`, `2 rows`. */
 export const counted = (value, thing) => `${number(value)} ${thing}${value === 1 ? "" : "s"}`;
 
+/** The state of a statement in words. */
+export const summary = (state, rows, seconds, progress) => [
+  state, counted(rows ?? 0, "row"), progress,
+  isKnown(seconds) && `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`,
+].filter(Boolean).join(" · ");
+
 export const percent = (share) =>
-  isKnown(share) ? `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %` : "";
+  isKnown(share) ? `${(share * 100).toFixed(share && share < 0.1 ? 1 : 0)} %` : "";
 
 export function bytes(count) {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

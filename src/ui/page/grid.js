@@ -8,7 +8,7 @@ const ROW_PIXELS = 26;
 const MAX_CANVAS_PIXELS = 8_000_000;
 const PAGE_ROWS = 100;
 const MAX_PAGES = 60;
-/** Browsers freeze on thousands of columns. */
+/** Browsers freeze on thousands of columns. As in cells.rs. */
 const MAX_COLUMNS = 200;
 const MIN_COLUMN_PIXELS = 56;
 const MAX_COLUMN_PIXELS = 340;
@@ -77,6 +77,7 @@ export class Grid {
   setColumns(all) {
     const columns = all.slice(0, MAX_COLUMNS);
     this.columns = columns;
+    this.root.setAttribute("aria-rowcount", 1);
     this.root.setAttribute("aria-colcount", all.length + 1);
     this.head.replaceChildren(
       make("div", { class: "grid-number", role: "columnheader", "aria-label": "Row" }),
@@ -93,8 +94,11 @@ export class Grid {
         ...rows.map((row) => pixels(this.shown(row[at])) + CELL_EXTRA_PIXELS));
       return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest)));
     });
-    const tracks = widths.map((width, at) =>
-      at === widths.length - 1 ? `minmax(${width}px, 1fr)` : `${width}px`);
+    const tracks = widths.map((width) => `${width}px`);
+    // The last text gets the rest. A number would be far from the other cells.
+    if (!rows.some((row) => typeof row.at(-1) === "number")) {
+      tracks.push(`minmax(${tracks.pop()}, 1fr)`);
+    }
     this.root.style.setProperty("--columns", ["var(--gutter)", ...tracks].join(" "));
     this.canvas.style.minWidth = `calc(var(--gutter) + ${widths.reduce((sum, width) => sum + width, 0)}px)`;
   }

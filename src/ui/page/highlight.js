@@ -38,6 +38,9 @@ const CHANGES = /^(alter|copy|create|delete|drop|insert|into|merge|set|update)$/
 export const changes = (sql) =>
   parts(sql).some(({ kind, text }) => (!kind || kind === "keyword") && CHANGES.test(text));
 
+/** A text in quotation marks. */
+export const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
+
 /** The texts in quotation marks, without repetition. */
 export const strings = (sql) => [...new Set(
   parts(sql).filter(({ kind, text }) => kind === "string" && text.length > 2 && text.endsWith("'"))

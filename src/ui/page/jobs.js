@@ -1,8 +1,8 @@
 // The dialog that saves the statement as a job, the history, and the help.
 
 import { get, post } from "./api.js";
-import { button, copyable, failure, make, number, textPane } from "./dom.js";
-import { parts, strings } from "./highlight.js";
+import { button, copyable, failure, load, make, summary, textPane } from "./dom.js";
+import { parts, quoted, strings } from "./highlight.js";
 
 const dialog = document.getElementById("dialog");
 
@@ -18,7 +18,7 @@ function open(title, ...children) {
 function guesses(texts, sql) {
   const names = [];
   for (const text of texts) {
-    const before = sql.slice(0, sql.indexOf(`'${text.replaceAll("'", "''")}'`));
+    const before = sql.slice(0, sql.indexOf(quoted(text)));
     const isInput = /\b(FROM|JOIN)\s+(\w+\s*\(\s*)?$/i.test(before);
     const name = /\bTO\s+$/i.test(before) ? "output" : isInput ? "input" : "";
     const count = names.filter((one) => name && one.startsWith(name)).length;
@@ -51,7 +51,7 @@ export function save(sql, known, saved) {
       input.setCustomValidity(isTaken ? `${variable} is '${values[variable]}' already` : "");
       if (!variable || isTaken) continue;
       values[variable] = literal;
-      names.set(`'${literal.replaceAll("'", "''")}'`, `'\${${variable}}'`);
+      names.set(quoted(literal), `'\${${variable}}'`);
     }
     const text = parts(sql).map(({ text, kind }) => (kind === "string" && names.get(text)) || text);
     return { name: name.value.trim(), sql: text.join(""), variables: values };
@@ -77,22 +77,18 @@ export function save(sql, known, saved) {
   name.select();
 }
 
-export async function history(choose) {
-  const list = make("ul", { class: "history" });
-  open("History", list);
-  try {
+export function history(choose) {
+  const place = make("div");
+  open("History", place);
+  load(place, "Reading the history", async () => {
     const { statements } = await get("history");
-    list.replaceChildren(...statements.map(({ sql, state, rows, seconds }) => make("li", {},
-      button([make("code", {}, sql),
-        make("small", {}, [state, `${number(rows ?? 0)} rows`, seconds && `${seconds.toFixed(2)} s`]
-          .filter(Boolean).join(" · "))], () => {
+    if (!statements.length) return make("p", { class: "dim" }, "No statements yet.");
+    return make("ul", { class: "history" }, statements.map(({ sql, state, rows, seconds }) => make("li", {},
+      button([make("code", {}, sql), make("small", {}, summary(state, rows, seconds))], () => {
         dialog.close();
         choose(sql);
       }))));
-    if (!statements.length) list.replaceChildren(make("li", { class: "dim" }, "No statements yet."));
-  } catch (error) {
-    list.replaceChildren(make("li", {}, failure(error)));
-  }
+  });
 }
 
 export function help(version) {

@@ -107,11 +107,11 @@ async function run(sql, ready) {
   } catch (error) {
     if (mine !== started) return;
     stopButton.disabled = true;
-    results.update({ state: "failed", rows: 0, error });
-    if (error.variables) results.ask(error.variables, values, (given) => {
+    if (error.variables) return results.ask(error.variables, values, (given) => {
       sessionStorage.setItem("values", JSON.stringify(Object.assign(values, given)));
       run(sql);
     });
+    results.update({ state: "failed", rows: 0, error });
     if (error.line) editor.mark(error.line, error.column);
   }
 }
@@ -165,8 +165,8 @@ async function start() {
     editor.text = sql;
     // A page that is loaded again must not write again.
     if (changes(sql)) return;
-    // The first document shows what the right side is for.
-    await run(sql, () => results.grid?.choose(0));
+    // The first document shows what the right side is for, unless something was chosen already.
+    await run(sql, () => panel.isEmpty && results.grid?.choose(0));
   } catch (error) {
     results.fail({ message: error.status === 403
       ? "This page has no valid token. Open the address that corpus-sql printed." : error.message });

@@ -7,7 +7,7 @@ export const pdfTabs = (page, context) => [
   page.width && ["Page", () => drawn(page, context)],
   ["Text", () => texts([["text", page.text], ["Markdown", page.markdown]], context.words)],
   page.fonts?.length && ["Fonts", () => fonts(page.fonts)],
-].filter(Boolean);
+];
 
 function drawn({ width, height, page, needs_ocr, ocr_reason: why, tables, ...boxes }, context) {
   const [words, blocks] = [placed(boxes.words), placed(boxes.blocks)];

@@ -1,7 +1,7 @@
 // The tree of folders, files, tables and indexes, and what a folder has by kind and error.
 
 import { get } from "./api.js";
-import { button, bytes, copyable, failure, isKnown, make, number } from "./dom.js";
+import { button, bytes, copyable, failure, isKnown, load, make, number } from "./dom.js";
 
 const SIGNS = { folder: "▤", file: "▫", table: "▦", index: "⌕" };
 
@@ -51,7 +51,7 @@ export class Places {
     const { name, path, kind, format, bytes: size, sql } = place;
     const item = make("li", {});
     const sign = make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind] ?? "▫");
-    const named = button([sign, name, " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
+    const named = button([sign, make("span", { class: "name" }, name), " ", make("small", {}, isKnown(size) ? bytes(size) : "")], () => {
       this.choose(named);
       if (kind === "folder") this.offerCounts(path);
       if (kind === "index") this.chosen(place);
@@ -61,7 +61,7 @@ export class Places {
     const fold = kind === "folder" && path && button("▸", () => this.unfold(item, fold, path),
       { class: "fold", "data-path": path, "aria-expanded": "false", "aria-label": `Contents of ${name}` });
     item.append(make("div", { class: "place-row" }, fold || make("span", { class: "fold" }), named,
-      place.removed && button("Funnel", () => this.funnel(place), { "aria-label": `Funnel of ${name}` })));
+      place.has_removed && button("Funnel", () => this.funnel(place), { "aria-label": `Funnel of ${name}` })));
     if (place.opened) this.choose(named);
     return item;
   }
@@ -84,35 +84,40 @@ export class Places {
   /** Counting reads every document, so it waits for a click. */
   offerCounts(path) {
     this.counting?.abort();
-    this.counts.replaceChildren(
-      make("h2", {}, "Kinds and errors"),
-      button(`Count ${path ? path : "everything"}`, () => this.count(path)));
+    const found = make("div");
+    const name = `Count ${path || "everything"}`;
+    const end = () => {
+      this.counting = null;
+      toggle.textContent = name;
+    };
+    const toggle = button(name, async () => {
+      if (this.counting) {
+        this.counting.abort();
+        found.replaceChildren();
+        return end();
+      }
+      const { signal } = (this.counting = new AbortController());
+      toggle.textContent = "Stop counting";
+      await load(found, "Counting", async () =>
+        this.counted(await get("counts", { path: path || undefined }, signal)));
+      if (!signal.aborted) end();
+    });
+    end();
+    this.counts.replaceChildren(make("h2", {}, "Kinds and errors"), found, toggle);
   }
 
-  async count(path) {
-    const counting = (this.counting = new AbortController());
-    this.counts.replaceChildren(
-      make("h2", {}, "Kinds and errors"),
-      make("progress", { "aria-label": "Counting" }),
-      button("Stop counting", () => this.offerCounts(path)));
-    try {
-      const { kinds, errors } = await get("counts", { path: path || undefined }, counting.signal);
-      const most = Math.max(1, ...kinds.map(({ count }) => count));
-      this.counts.replaceChildren(
-        make("h2", {}, "Kinds"),
-        make("ul", { class: "bars" }, kinds.map(({ kind, count, sql }) => make("li", {},
-          sql ? button(kind ?? "unknown", () => this.show(sql)) : make("span", {}, kind ?? "unknown"),
-          make("meter", { value: count, max: most, "aria-hidden": "true" }),
-          make("b", {}, number(count))))),
-        make("h2", {}, "Errors"),
-        errors.length
-          ? make("ul", { class: "bars errors" }, errors.map((error) => this.errorItem(error)))
-          : make("p", { class: "dim" }, "None."));
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      this.offerCounts(path);
-      this.counts.append(failure(error));
-    }
+  counted({ kinds, errors }) {
+    const most = Math.max(1, ...kinds.map(({ count }) => count));
+    return [
+      make("ul", { class: "bars" }, kinds.map(({ kind, count, sql }) => make("li", {},
+        button(kind ?? "unknown", () => this.show(sql)),
+        make("meter", { value: count, max: most, "aria-hidden": "true" }),
+        make("b", {}, number(count))))),
+      make("h2", {}, "Errors"),
+      errors.length
+        ? make("ul", { class: "bars errors" }, errors.map((error) => this.errorItem(error)))
+        : make("p", { class: "dim" }, "None."),
+    ];
   }
 
   errorItem({ error, example, count, sql, again }) {

@@ -1,6 +1,6 @@
 // The result of a statement: its state, its rows as a grid or as hits, or its error.
 
-import { button, counted, isKnown, make, number } from "./dom.js";
+import { button, isKnown, make, number, summary, tabs } from "./dom.js";
 import { Grid } from "./grid.js";
 import { hits } from "./search.js";
 
@@ -25,18 +25,14 @@ export class Results {
     this.progress.hidden = !isRunning;
     if (isKnown(progress?.share)) this.progress.value = progress.share;
     else this.progress.removeAttribute("value");
-    const words = [state, counted(rows ?? 0, "row")];
-    if (isRunning && progress?.text) words.push(progress.text);
-    if (isKnown(seconds)) words.push(`${seconds.toFixed(seconds < 10 ? 2 : 0)} s`);
-    this.status.textContent = words.join(" · ");
+    this.status.textContent = summary(state, rows, seconds, isRunning && progress?.text);
     if (status.error) return this.fail(status.error);
     if (!this.grid && status.columns?.length) this.start(status.columns);
     this.grid?.setCount(rows);
     if (this.grid) this.grid.isSortable = !isRunning;
     if (isRunning) return;
-    if (!status.columns?.length) {
-      this.note(status.message ?? "The statement returned no rows.");
-    } else if (!rows) this.note("No rows.");
+    if (status.message) this.note(status.message);
+    else if (!rows && state === "done") this.note(status.columns?.length ? "No rows." : "Done. This statement returns no rows.");
     if (this.hidden) this.note(this.hidden);
     for (const warning of status.warnings ?? []) this.note(warning, "warning");
   }
@@ -57,21 +53,15 @@ export class Results {
     }
     const snippet = columns.findIndex(({ name }) => name === "snippet");
     if (snippet < 0) return this.place.replaceChildren(this.grid.root);
-    const list = hits({ statement, columns, snippet, select: this.select, open: this.open });
-    const views = { Hits: list, Table: this.grid.root };
-    const choose = (name) => {
-      for (const one of bar.children) one.setAttribute("aria-pressed", one.textContent === name);
-      shown.replaceChildren(views[name]);
-    };
-    const bar = make("div", { class: "bar", role: "group", "aria-label": "View of the hits" },
-      Object.keys(views).map((name) => button(name, () => choose(name))));
-    const shown = make("div", { class: "results-view" });
-    this.place.replaceChildren(bar, shown);
-    choose("Hits");
+    const list = hits({ statement, columns, snippet, folder: this.folder, select: this.select, open: this.open });
+    const views = [["Hits", () => list], ["Table", () => this.grid.root]];
+    this.place.replaceChildren(tabs("View of the hits", views));
   }
 
   /** Asks for the values of variables, which `run` gets. */
   ask(names, known, run) {
+    this.progress.hidden = true;
+    this.status.textContent = "";
     const inputs = names.map((name) => [name, make("input", { required: true, value: known[name] ?? "" })]);
     const form = make("form", {
       class: "values",
@@ -79,7 +69,8 @@ export class Results {
         event.preventDefault();
         run(Object.fromEntries(inputs.map(([name, input]) => [name, input.value])));
       },
-    }, inputs.map(([name, input]) => make("label", { class: "variable" }, make("code", {}, name), input)),
+    }, make("p", {}, "The statement has variables. Give their values:"),
+    inputs.map(([name, input]) => make("label", { class: "variable" }, make("code", {}, name), input)),
     make("button", { class: "main" }, "Run with these values"));
     this.place.append(form);
     inputs[0][1].focus();

@@ -2,10 +2,9 @@
 
 import { cellText } from "./grid.js";
 import { choice, make } from "./dom.js";
+import { quoted } from "./highlight.js";
 
 const MAX_HITS = 200;
-
-const quoted = (text) => `'${text.replaceAll("'", "''")}'`;
 
 /** The statement that searches an index. */
 const statementFor = (index, words) =>
@@ -43,7 +42,7 @@ export function searchBox(form, run) {
 }
 
 /** The hits as a list of snippets; a click selects the row. */
-export function hits({ statement, columns, snippet, select, open }) {
+export function hits({ statement, columns, snippet, folder = "", select, open }) {
   const column = (row, names) => {
     const at = columns.findIndex(({ name }) => names.includes(name));
     return at < 0 || row[at] === null ? null : cellText(row[at]);
@@ -59,7 +58,8 @@ export function hits({ statement, columns, snippet, select, open }) {
       found.sort((a, b) => key(a).localeCompare(key(b)) || page(a) - page(b));
     }
     list.replaceChildren(...found.map(({ row, index }) => {
-      const name = column(row, ["title"]) ?? column(row, ["url", "source_file", "id", "key"]);
+      const place = (column(row, ["url", "source_file", "id", "key"]) ?? "").replace(folder, "");
+      const name = column(row, ["title"]) ?? place.split("/").at(-1);
       const page = column(row, ["page"]);
       const parts = snippetParts(cellText(row[snippet]));
       return make("li", {}, make("button", {
@@ -70,8 +70,8 @@ export function hits({ statement, columns, snippet, select, open }) {
           select(index);
           open(false);
         },
-      }, make("strong", {}, (name ?? `Row ${index + 1}`).replace(/^.*\/(?=[^/]+$)/, "")),
-      page && make("small", {}, `page ${page}`),
+      }, make("strong", {}, name || `Row ${index + 1}`), page && [" ", make("small", {}, `page ${page}`)],
+      place !== name && [" ", make("small", {}, place)],
       make("span", {}, parts.map((part, at) => (at % 2 ? make("mark", {}, part) : part)))));
     }));
   };

@@ -1,6 +1,7 @@
 // One statement on the server: started, watched, stopped, and forgotten.
 
 import { call, get, lines, post } from "./api.js";
+import { isKnown } from "./dom.js";
 
 export class Statement {
   constructor(id, sql) {
@@ -37,17 +38,9 @@ export class Statement {
     return get(`${this.path}/rows`, query, signal);
   }
 
-  row(index, signal) {
-    return get(`${this.path}/rows/${index}`, {}, signal);
-  }
-
-  document(index, query, signal) {
-    return get(`${this.path}/rows/${index}/document`, query, signal);
-  }
-
-  /** The measures of a scanned page beside those of its book. */
-  book(index, query, signal) {
-    return get(`${this.path}/rows/${index}/book`, query, signal);
+  /** Reads a row, or `part` of it: its document, or the measures of its book. */
+  row(index, part, query, signal) {
+    return get([this.path, "rows", index, part].filter(isKnown).join("/"), query, signal);
   }
 
   stop() {

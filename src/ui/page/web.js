@@ -8,7 +8,7 @@ export const webTabs = (page, context) => [
   page.paragraphs?.length && ["Paragraphs", () => paragraphs(page.paragraphs)],
   page.charset && ["Charset", () => charset(page, context)],
   ["HTTP", () => http(page)],
-].filter(Boolean);
+];
 
 /** The page in a frame without scripts and network, beside its text. */
 function pageView({ frame, main_text, document, markdown }, { words }) {
@@ -32,9 +32,8 @@ function paragraphs(list) {
 }
 
 function charset(page, { compare }) {
-  const { chosen, declared, confidence, candidates } = page.charset;
-  const names = [...new Set([chosen, declared, ...(candidates ?? []).map((one) => one.charset ?? one),
-    "UTF-8", "windows-1252", "Shift_JIS", "EUC-JP", "GB18030", "windows-1251"])].filter(Boolean);
+  const { chosen, declared, confidence } = page.charset;
+  const names = [...new Set([chosen, declared, "UTF-8", "windows-1252", "Shift_JIS", "EUC-JP", "GB18030", "windows-1251"])].filter(Boolean);
   const compared = make("div", { role: "status" });
   const text = ({ document, main_text }) => document ?? main_text ?? "";
   const show = (other) => (other

@@ -6,9 +6,8 @@ use super::original::{check_place, file_of, package_of};
 use super::{Row, object, parsed_once, rows};
 use crate::sql::syntax::literal;
 use crate::ui::App;
-use crate::ui::answers::{Answer, Json};
 use crate::ui::folder::format_of;
-use crate::ui::request_values::QueryParams;
+use crate::ui::messages::{Answer, Json, QueryParams};
 
 /// Returns the measures of a page beside those of its book. Empty if the book is not known.
 pub async fn measures(app: &App, row: &Row, query: &QueryParams) -> Answer {

@@ -7,18 +7,18 @@
 //! scan      images of scanned pages
 //! book      the book of a scanned page
 //! removed   rows that a job removed
-//! recent    caches slow results
 //! ```
 
 pub mod book;
 mod original;
-pub mod recent;
 pub mod removed;
 pub mod scan;
 mod web;
 
+use std::fs;
 use std::sync::Arc;
 
+use corpus_http::sniffed_type;
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch};
 use datafusion::arrow::compute::{cast, concat_batches};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
@@ -29,11 +29,14 @@ use serde_json::{Map, Value, json};
 pub use self::original::package_of;
 use self::original::{Kind, Original};
 use self::scan::Names;
-use super::answers::{Answer, Json, Problem};
-use super::request_values::QueryParams;
+use super::messages::{Answer, Json, Problem, QueryParams};
 use super::security::random_name;
 use super::{App, cells};
 use crate::sql::dialect;
+
+/// The maximum number and size of the slow results that are kept for other pages of a document.
+pub const MAX_PARSED: usize = 8;
+pub const MAX_PARSED_BYTES: usize = 128 << 20;
 
 /// The maximum size of the texts of an answer.
 const MAX_ANSWER_BYTES: usize = 16 << 20;
@@ -138,7 +141,7 @@ async fn shown(
                 include_str!("pdf_parsed.sql").to_owned(),
                 Some(original.batch(None)?),
             );
-            let all = match original.facts.get("source_file").and_then(Value::as_str) {
+            let all = match original.fact("source_file") {
                 Some(file) => {
                     let offset = original.facts.get("offset").unwrap_or(&Value::Null);
                     parsed_once(app, file, &format!("{offset} {file}"), all).await?
@@ -165,11 +168,12 @@ async fn shown(
 
 /// Adds the address of the image of a scanned page.
 fn add_scan(app: &App, original: &Original, found: &mut Map<String, Value>) {
-    let fact = |name| original.facts.get(name).and_then(Value::as_str);
-    let file = fact("source_file").unwrap_or_default();
+    let file = original.fact("source_file").unwrap_or_default();
     let number = |name: &str| found.get(name).and_then(Value::as_u64);
     let names = Names::new(
-        fact("url").unwrap_or_else(|| app.folder.inside(file)),
+        original
+            .fact("url")
+            .unwrap_or_else(|| app.folder.inside(file)),
         found.get("image").and_then(Value::as_str),
         number("page_number")
             .or_else(|| number("page"))
@@ -189,16 +193,24 @@ async fn parsed_once(
     what: &str,
     query: impl Future<Output = Result<RecordBatch, Problem>>,
 ) -> Result<RecordBatch, Problem> {
-    let Some(version) = recent::version(file) else {
+    let Some(version) = version(file) else {
         return query.await;
     };
     let key = format!("{version} {what}");
-    if let Some(found) = app.recent.find(&key) {
+    if let Some(found) = app.parsed.find(&key) {
         return Ok(found);
     }
     let found = query.await?;
-    app.recent.keep(key, found.clone());
+    let bytes = found.get_array_memory_size();
+    app.parsed.keep(key, bytes, found.clone());
     Ok(found)
+}
+
+/// The size and time of a local file or folder. `None` for others.
+fn version(file: &str) -> Option<String> {
+    let metadata = fs::metadata(package_of(file).0).ok()?;
+    let modified = metadata.modified().ok()?;
+    Some(format!("{} {modified:?}", metadata.len()))
 }
 
 /// Shows a text, mail or office file, or says what the bytes are. The row may already have the
@@ -230,7 +242,11 @@ async fn other(
             let sql = include_str!("text.sql").to_owned();
             ("text", parsed(app, &original, None, sql).await?)
         }
-        _ => ("bytes", Map::new()),
+        _ => {
+            let media_type = sniffed_type(&original.data, original.fact("media_type"));
+            let known = ("media_type".to_owned(), json!(media_type));
+            ("bytes", Map::from_iter([known]))
+        }
     };
     Ok(Value::Object(original.with(kind, read)))
 }
@@ -324,4 +340,22 @@ async fn planned_with(
     let planned = dialect::sql(context, &sql).await;
     context.deregister_table(&name)?;
     planned
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_changed_file_has_another_version() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.zip");
+        fs::write(&file, "a").unwrap();
+        let member = format!("{}!a.pdf", file.display());
+        let first = version(&member).unwrap();
+        assert_eq!(version(&member).unwrap(), first);
+        fs::write(&file, "ab").unwrap();
+        assert_ne!(version(&member).unwrap(), first);
+        assert_eq!(version("http://example/a.pdf"), None);
+    }
 }

@@ -10,9 +10,8 @@ use serde_json::{Map, Value, json};
 
 use super::{Row, object, rows};
 use crate::sql::syntax::literal;
-use crate::ui::answers::Problem;
 use crate::ui::folder::format_of;
-use crate::ui::request_values::QueryParams;
+use crate::ui::messages::{Problem, QueryParams};
 use crate::ui::{App, cells};
 
 /// The maximum size of a document.
@@ -25,17 +24,21 @@ const START_BYTES: usize = 4096;
 /// marks, which can be far apart.
 const DISTANCES: [u64; 4] = [0, 64 << 10, 1 << 20, u64::MAX];
 
+/// A file, a pair of a SequenceFile, and a part of a document.
+const FILE: &str = "SELECT source_file, error, content AS data FROM found_row";
+const PAIR: &str =
+    "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data FROM found_row";
+const PART: &str = "SELECT source_file, \"offset\", name AS title, media_type, error, \
+    content AS data FROM found_row";
+
 /// The columns that hold a document as bytes.
 const BYTES: [&str; 5] = ["content", "body", "value", "data", "html"];
 
 /// A document as it is in its file.
 pub struct Original {
     pub data: Vec<u8>,
-    pub url: Option<String>,
-    /// The charset that its HTTP head declares.
-    pub declared: Option<String>,
-    media_type: Option<String>,
-    /// Facts about it, for the page.
+    /// Facts about it, for the page. Those with a text: `url`, `source_file`, `media_type`, and
+    /// `declared`, the charset of its HTTP head.
     pub facts: Map<String, Value>,
 }
 
@@ -65,41 +68,38 @@ pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Or
         None => query.number("offset")?,
     };
     if let (Some(name), None) = (row.text(&["attachment"]), offset) {
-        return attachment(app, &file, &name, of_row).await.map(Some);
+        let condition = format!("{}{}", equal("name", Some(&name)), at_offset(of_row));
+        let part = first(app, PART, "document_parts", &file, "", &condition).await?;
+        return document_of(part, &file).map(Some);
     }
-    match (
+    let found = match (
         format_of(member.unwrap_or(package)).as_deref(),
         offset.or(of_row),
     ) {
         (Some("WARC"), Some(at)) => {
-            // Records that share a compressed member have one offset.
-            let url = row
-                .text(&["target_uri", "url"])
-                .filter(|_| offset.is_none());
-            record(app, &file, package, at, url).await.map(Some)
+            // That of a neighbour is not known.
+            let url = row.text(&["target_uri", "url"]);
+            let condition = equal("target_uri", url.as_deref().filter(|_| offset.is_none()));
+            record(app, &file, at, &condition).await?
         }
         (Some("SEQUENCEFILE"), Some(at)) => {
             let key = row.text(&["key", "url"]);
-            pair(app, &file, package, at, key).await.map(Some)
+            let condition = equal("CAST(key AS text)", key.as_deref());
+            pair(app, &file, at, &condition).await?
         }
         (None | Some("HOCR" | "PDF"), None) => {
             // `read_documents` does not unpack office files.
-            let table = match member {
+            let reader = match member {
                 Some(_) => "read_files",
                 None => "read_documents",
             };
-            let sql = format!(
-                "SELECT source_file, error, content AS data FROM {table}({}) \
-                 WHERE source_file = {} LIMIT 1",
-                literal(package),
-                literal(&file)
-            );
-            one(app, sql, &file).await.map(Some)
+            document_of(first(app, FILE, reader, &file, "", "").await?, &file)?
         }
         // Lines, pages of wikis and mails have their text in the row. Other files hold many
         // documents.
-        _ => Ok(in_row()),
-    }
+        _ => return Ok(in_row()),
+    };
+    Ok(Some(found))
 }
 
 /// The file of a row. An index has it as the document's address.
@@ -143,92 +143,78 @@ pub fn package_of(file: &str) -> (&str, Option<&str>) {
     end.map_or((file, None), |end| (&file[..end], Some(&file[end + 1..])))
 }
 
-/// Returns the record of an archive that starts at an offset.
-async fn record(
-    app: &App,
-    file: &str,
-    package: &str,
-    at: u64,
-    url: Option<String>,
-) -> Result<Original, Problem> {
-    let source = if file == package {
-        format!("read_warc({}, 'range', '{at}-{}')", literal(file), at + 1)
-    } else {
-        // A member of a package has no ranges.
-        format!(
-            "(SELECT * FROM read_warc({}) WHERE source_file = {} AND \"offset\" = {at})",
-            literal(package),
-            literal(file)
-        )
-    };
-    let source = match url {
-        Some(url) => format!(
-            "(SELECT * FROM {source} WHERE target_uri = {})",
-            literal(&url)
-        ),
-        None => source,
-    };
-    let sql = include_str!("record.sql").replace("records_of_the_file", &source);
-    let mut original = one(app, format!("{sql} LIMIT 1"), file).await?;
-    // A member of a package has no ranges.
-    if file == package {
-        let length = original.facts.get("length").and_then(Value::as_u64);
-        let next = length.map(|length| at + length);
+/// Returns the record of an archive at an offset, with the places of its neighbours. Records that
+/// share a compressed member have one offset.
+async fn record(app: &App, file: &str, offset: u64, condition: &str) -> Result<Original, Problem> {
+    let condition = format!("{}{condition}", at_offset(Some(offset)));
+    let (sql, range) = (include_str!("record.sql"), range(file, offset, offset));
+    let found = first(app, sql, "read_warc", file, &range, &condition).await?;
+    let mut record = document_of(found, file)?;
+    if !range.is_empty() {
+        let length = record.facts.get("length").and_then(Value::as_u64);
+        let next = length.map(|length| offset + length);
         let next = next.filter(|next| is_inside(file, *next));
-        original.facts.insert("has_previous".into(), json!(at > 0));
-        original.facts.insert("next".into(), json!(next));
+        record
+            .facts
+            .insert("has_previous".into(), json!(offset > 0));
+        record.facts.insert("next".into(), json!(next));
     }
-    Ok(original)
+    Ok(record)
 }
 
 /// Returns the pair of a SequenceFile at an offset. Pairs of a block have one offset.
-async fn pair(
-    app: &App,
-    file: &str,
-    package: &str,
-    at: u64,
-    key: Option<String>,
-) -> Result<Original, Problem> {
-    let condition = match key {
-        Some(key) => format!(" AND CAST(key AS text) = {}", literal(&key)),
-        None => String::new(),
-    };
-    let mut found = Err(gone(file));
+async fn pair(app: &App, file: &str, offset: u64, condition: &str) -> Result<Original, Problem> {
+    let condition = format!("{}{condition}", at_offset(Some(offset)));
+    let mut found = None;
     for distance in DISTANCES {
-        let sql = format!(
-            "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data \
-             FROM read_sequencefile({}, 'range', '{}-{}') \
-             WHERE source_file = {} AND \"offset\" = {at}{condition} LIMIT 1",
-            literal(package),
-            at.saturating_sub(distance),
-            at + 1,
-            literal(file)
-        );
-        let batch = rows(app, sql, None).await?;
-        if batch.num_rows() > 0 {
-            found = original(batch);
+        let range = range(file, offset.saturating_sub(distance), offset);
+        found = first(app, PAIR, "read_sequencefile", file, &range, &condition).await?;
+        if found.is_some() || range.is_empty() {
             break;
         }
     }
-    found
+    document_of(found, file)
 }
 
-/// Returns a file that is attached to the document of a row.
-async fn attachment(
+/// The option to read what starts from an offset to another. A member of a package has no ranges.
+fn range(file: &str, from: u64, to: u64) -> String {
+    match package_of(file).1 {
+        Some(_) => String::new(),
+        None => format!(", 'range', '{from}-{}'", to + 1),
+    }
+}
+
+/// Runs SQL over the first row of a file that a table function reads and a condition selects.
+async fn first(
     app: &App,
+    sql: &str,
+    function: &str,
     file: &str,
-    name: &str,
-    at: Option<u64>,
-) -> Result<Original, Problem> {
-    let at = at.map_or_else(String::new, |at| format!(" AND \"offset\" = {at}"));
-    let sql = format!(
-        "SELECT source_file, \"offset\", name AS title, media_type, error, content AS data \
-         FROM document_parts({}) WHERE source_file = {} AND name = {}{at} LIMIT 1",
-        literal(package_of(file).0),
-        literal(file),
-        literal(name)
+    options: &str,
+    condition: &str,
+) -> Result<Option<RecordBatch>, Problem> {
+    // Packages have other files. A range is that of one file.
+    let of_file = match options {
+        "" => equal("source_file", Some(file)),
+        _ => String::new(),
+    };
+    let row = format!(
+        "(SELECT * FROM {function}({}{options}) WHERE true{of_file}{condition} LIMIT 1)",
+        literal(package_of(file).0)
     );
-    one(app, sql, file).await
+    let found = rows(app, sql.replace("found_row", &row), None).await?;
+    Ok((found.num_rows() > 0).then_some(found))
+}
+
+/// The condition that an expression has a value, if that is known.
+fn equal(expression: &str, value: Option<&str>) -> String {
+    let condition = |value| format!(" AND {expression} = {}", literal(value));
+    value.map(condition).unwrap_or_default()
+}
+
+fn at_offset(offset: Option<u64>) -> String {
+    let condition = |offset| format!(" AND \"offset\" = {offset}");
+    offset.map(condition).unwrap_or_default()
 }
 
 /// Returns the offset of the last record of an archive before an offset.
@@ -249,30 +235,19 @@ async fn before(app: &App, file: &str, at: u64) -> Result<u64, Problem> {
 
 /// Returns the row of the table `documents` for a file, or for a mail in it, that only its
 /// functions can read.
-pub async fn as_document(app: &App, file: &str, at: Option<u64>) -> Result<Option<Row>, Problem> {
-    let (package, _) = package_of(file);
-    let at = at.map_or_else(String::new, |at| format!(" AND \"offset\" = {at}"));
-    let sql = format!(
-        "SELECT * FROM documents({}) WHERE source_file = {}{at} LIMIT 1",
-        literal(package),
-        literal(file)
-    );
-    let found = rows(app, sql, None).await?;
-    Ok((found.num_rows() > 0).then_some(Row(found)))
+pub async fn as_document(
+    app: &App,
+    file: &str,
+    offset: Option<u64>,
+) -> Result<Option<Row>, Problem> {
+    let sql = "SELECT * FROM found_row";
+    let found = first(app, sql, "documents", file, "", &at_offset(offset)).await?;
+    Ok(found.map(Row))
 }
 
 /// Whether an offset is before the end of a file. That of a remote file is not known.
 fn is_inside(file: &str, at: u64) -> bool {
     std::fs::metadata(file).map_or(true, |metadata| at < metadata.len())
-}
-
-/// Returns the only row of a query as a document.
-async fn one(app: &App, sql: String, file: &str) -> Result<Original, Problem> {
-    let batch = rows(app, sql, None).await?;
-    if batch.num_rows() == 0 {
-        return Err(gone(file));
-    }
-    original(batch)
 }
 
 /// The error about a row whose document is not in its file.
@@ -282,8 +257,9 @@ fn gone(file: &str) -> Problem {
     ))
 }
 
-/// Makes a document of the only row of a query.
-fn original(batch: RecordBatch) -> Result<Original, Problem> {
+/// Makes a document of a row of a file.
+fn document_of(found: Option<RecordBatch>, file: &str) -> Result<Original, Problem> {
+    let batch = found.ok_or_else(|| gone(file))?;
     let data = batch.column_by_name("data").and_then(|column| {
         let text = || cells::text(column, 0).map(str::as_bytes);
         cells::bytes(column, 0).or_else(text)
@@ -297,14 +273,7 @@ fn original(batch: RecordBatch) -> Result<Original, Problem> {
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, text));
     }
     let facts = object(&batch);
-    let row = Row(batch);
-    Ok(Original {
-        url: row.text(&["url"]),
-        declared: row.text(&["declared"]),
-        media_type: row.text(&["media_type"]),
-        facts,
-        data,
-    })
+    Ok(Original { data, facts })
 }
 
 impl Original {
@@ -312,10 +281,12 @@ impl Original {
         Self {
             data,
             facts: Map::from_iter([("url".to_owned(), json!(url))]),
-            url,
-            declared: None,
-            media_type: None,
         }
+    }
+
+    /// A text among the facts.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.get(name)?.as_str()
     }
 
     /// The document as a table of one row.
@@ -324,9 +295,9 @@ impl Original {
         let data: ArrayRef = Arc::new(BinaryArray::from_vec(vec![self.data.as_slice()]));
         let columns = [
             ("data", data),
-            ("declared", text(self.declared.as_deref())),
+            ("declared", text(self.fact("declared"))),
             ("chosen_charset", text(charset)),
-            ("url", text(self.url.as_deref())),
+            ("url", text(self.fact("url"))),
         ];
         let columns = columns.map(|(name, column)| (name, column, true));
         let batch = RecordBatch::try_from_iter_with_nullable(columns);
@@ -345,7 +316,7 @@ impl Original {
             return Kind::Ocr;
         }
         let is_html = |kind: &str| matches!(kind, "text/html" | "application/xhtml+xml");
-        let is_declared = self.media_type.as_deref().is_some_and(is_html);
+        let is_declared = self.fact("media_type").is_some_and(is_html);
         if is_declared || has(&["<html", "<!doctype html", "<body"]) {
             return Kind::Web;
         }
@@ -358,7 +329,7 @@ impl Original {
 
     /// Whether the document is declared as text.
     pub fn is_declared_text(&self) -> bool {
-        let media_type = self.media_type.as_deref().unwrap_or_default();
+        let media_type = self.fact("media_type").unwrap_or_default();
         let kinds = ["xml", "json", "javascript"];
         media_type.starts_with("text/") || kinds.iter().any(|kind| media_type.contains(kind))
     }
@@ -405,7 +376,8 @@ mod tests {
             assert_eq!(Original::new(data.to_vec(), None).kind(), kind, "{data:?}");
         }
         let mut declared = Original::new(b"<p>a".to_vec(), None);
-        declared.media_type = Some("text/html".to_owned());
+        let media_type = ("media_type".to_owned(), json!("text/html"));
+        declared.facts.extend([media_type]);
         assert_eq!(declared.kind(), Kind::Web);
     }
 

@@ -3,7 +3,7 @@ WITH records AS (
     SELECT *, CASE WHEN lower(content_type) LIKE 'application/http%' THEN http_response(body) END AS http,
         coalesce(payload_digest, block_digest) AS digest,
         CASE WHEN payload_digest IS NULL THEN body ELSE warc_payload(body) END AS digested
-    FROM records_of_the_file
+    FROM found_row
 )
 SELECT source_file, "offset", length, target_uri AS url, http['status'] AS status,
     coalesce(http['headers'], headers) AS headers,

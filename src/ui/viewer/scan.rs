@@ -12,8 +12,8 @@ use regex::Regex;
 use tokio::time::timeout;
 use url::Url;
 
-use crate::ui::answers::Problem;
 use crate::ui::folder::Folder;
+use crate::ui::messages::Problem;
 
 /// The maximum size of an image.
 const MAX_IMAGE_BYTES: usize = 32 << 20;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::original::Original;
 use super::parsed;
 use crate::ui::App;
-use crate::ui::answers::Problem;
+use crate::ui::messages::Problem;
 
 /// Elements around paragraphs that are rarely part of the main text.
 const SURROUNDINGS: [&str; 7] = [
