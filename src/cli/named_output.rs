@@ -154,7 +154,8 @@ mod tests {
 
     #[test]
     fn every_extension_of_a_table_names_a_format() {
-        for extension in extensions::all() {
+        // A result is no map.
+        for extension in extensions::all().filter(|it| *it != "geojson") {
             assert!(
                 FORMATS.iter().any(|(known, _)| *known == extension),
                 "{extension}"

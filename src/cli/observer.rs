@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{SecondsFormat, Utc};
+use corpus_staging::{is_special, open_special, without_link};
 use serde_json::{Map, Value, json};
 
 use crate::sinks::resume::{PartEvent, PartWatcher};
@@ -69,7 +70,10 @@ impl Observer {
                     "'{name}' is a file of another kind: --summary and --status write JSON"
                 ));
             }
-            write_whole(path, &json!({ "state": "starting" })).map_err(failed)?;
+            // Opening a pipe waits for its reader.
+            if !is_special(path) {
+                write_whole(path, &json!({ "state": "starting" })).map_err(failed)?;
+            }
         }
         Ok(())
     }
@@ -268,11 +272,16 @@ fn log_part(part: &PartEvent<'_>) {
 
 /// Replaces a file in one step, so that no reader sees half of it.
 fn write_whole(path: &Path, value: &Value) -> io::Result<()> {
+    let text = format!("{value:#}\n");
+    if is_special(path) {
+        return open_special(path)?.write_all(text.as_bytes());
+    }
+    let path = without_link(path);
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".part-{}", std::process::id()));
     let unfinished = path.with_file_name(name);
-    let placed = std::fs::write(&unfinished, format!("{value:#}\n"))
-        .and_then(|()| std::fs::rename(&unfinished, path));
+    let placed =
+        std::fs::write(&unfinished, text).and_then(|()| std::fs::rename(&unfinished, &path));
     if placed.is_err() {
         let _ = std::fs::remove_file(&unfinished);
     }

@@ -14,7 +14,9 @@ use super::closed_stdout::Stdout;
 use super::named_output::format_of;
 use super::stream::Stream;
 use crate::results::{Expand, Format, ResultWriter, Screen, plan_writer};
-use corpus_staging::{PathError, Staging, remove_abandoned};
+use corpus_staging::{
+    PathError, Staging, is_special, open_special, remove_abandoned, without_link,
+};
 
 /// Excel recognizes UTF-8 by this character.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
@@ -74,13 +76,17 @@ impl Output {
             _ => format!("cannot write '{}': {error}", path.display()),
         };
         let (format, compression) = format_of(path, format)?;
-        let (file, staging) = open(path).map_err(cannot)?;
+        let real = without_link(path);
+        let (file, staging) = open(&real).map_err(cannot)?;
         let out = match compression {
             None => Stream::plain(file),
             Some(compression) => Stream::compressed(file, compression).map_err(cannot)?,
         };
-        let path = path.to_owned();
-        let target = Target::File { out, staging, path };
+        let target = Target::File {
+            out,
+            staging,
+            path: real,
+        };
         Self::new(format, marked, target, false)
     }
 
@@ -286,8 +292,11 @@ fn check_terminal(format: Format, is_terminal: bool) -> Result<(), String> {
 
 /// Opens a file to be written, which is staged unless it is a device or a pipe.
 fn open(path: &Path) -> io::Result<(File, Option<Staging>)> {
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return Ok((File::create(path)?, None));
+    if is_special(path) {
+        return Ok((open_special(path)?, None));
+    }
+    if path.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
     }
     // A missing folder is more likely a typing error than intended.
     if let Some(parent) = path.parent().filter(|path| !path.as_os_str().is_empty()) {

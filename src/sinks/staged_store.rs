@@ -23,7 +23,9 @@ use parking_lot::Mutex;
 
 use super::destination::{Destination, FirstFailure};
 use super::target::{Mode, Target};
-use corpus_staging::{PathError, Staging, is_unfinished, remove_abandoned};
+use corpus_staging::{
+    PathError, Staging, is_special, is_unfinished, remove_abandoned, without_link,
+};
 
 /// Stages written files, and passes all other calls on.
 #[derive(Debug)]
@@ -122,11 +124,15 @@ impl Stage {
     /// Checks the target, and creates the staging folder.
     fn begin(target: &Target) -> Result<Self> {
         let path = LocalFileSystem::new().path_to_filesystem(target.url.prefix())?;
-        // A link to a folder stays a link.
+        if is_special(&path) {
+            return exec_err!(
+                "cannot write '{target}': it is a pipe or a device: use -o, with a query"
+            );
+        }
         let path = if target.is_folder {
             fs::canonicalize(&path).unwrap_or(path)
         } else {
-            path
+            without_link(&path)
         };
         let failed = |error: PathError| exec_datafusion_err!("cannot write '{target}': {error}");
         remove_abandoned(&path).map_err(failed)?;

@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 
-use super::support::{Ran, corpus_sql, names, run, wait_until};
+use super::support::{Ran, corpus_sql, names, ran, run, wait_until};
 
 /// A query that runs for hours, but writes early.
 const ENDLESS: &str = "SELECT value AS key, encode(sha512(CAST(value AS TEXT)), 'hex') || \
@@ -472,4 +472,60 @@ fn options_in_parentheses_are_those_of_duckdb() {
     .succeeded();
     assert_eq!(fs::read_to_string(&text).unwrap(), "a|b\n1|2\n");
     copy(select, &text, "(FORMAT csv, NOSUCH 1)").failed(1, ["nosuch"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_pipes_and_open_files_stay() {
+    use std::os::unix::fs::FileTypeExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let run_in = |args: &[&str]| {
+        let mut command = corpus_sql();
+        command.current_dir(folder.path());
+        ran(command.arg("-q").args(args).output().unwrap())
+    };
+    for args in [
+        ["-o", "link.csv", "-c", "SELECT 1 AS a"],
+        ["--summary", "link.csv", "-c", "SELECT 1 AS a"],
+        ["--status", "link.csv", "-c", "SELECT 1 AS a"],
+        ["-c", "COPY (SELECT 1 AS a) TO 'link.csv'", "-c", "SELECT 1"],
+    ] {
+        fs::write(path("real.csv"), "").unwrap();
+        let _ = fs::remove_file(path("link.csv"));
+        std::os::unix::fs::symlink("real.csv", path("link.csv")).unwrap();
+        run_in(&args).succeeded();
+        assert!(path("link.csv").is_symlink(), "{args:?}");
+        assert_ne!(fs::read(path("real.csv")).unwrap(), b"", "{args:?}");
+    }
+
+    let made = Command::new("mkfifo").arg(path("pipe.csv")).status();
+    assert!(made.unwrap().success());
+    let pipe = path("pipe.csv");
+    let reader = std::thread::spawn(move || fs::read_to_string(pipe).unwrap());
+    run_in(&["--summary", "pipe.csv", "-c", "SELECT 1"]).succeeded();
+    assert!(reader.join().unwrap().contains("\"records\""));
+    let copied = run_in(&["-c", "COPY (SELECT 1 AS a) TO 'pipe.csv'"]);
+    assert!(
+        copied.stderr.contains("it is a pipe or a device"),
+        "{}",
+        copied.stderr
+    );
+    assert!(path("pipe.csv").metadata().unwrap().file_type().is_fifo());
+
+    let out = fs::File::create(path("out.txt")).unwrap();
+    let mut command = corpus_sql();
+    command.args([
+        "-q",
+        "--format",
+        "csv",
+        "--summary",
+        "/dev/stdout",
+        "-c",
+        "SELECT 1 AS a",
+    ]);
+    command.stdout(out).status().unwrap();
+    let shown = fs::read_to_string(path("out.txt")).unwrap();
+    assert!(shown.starts_with("a\n1\n{"), "{shown}");
 }

@@ -1103,9 +1103,11 @@ fn removed_documents_have_their_rules() {
     .succeeded();
     let page = Page::open(folder.path());
     let place = page.get("places")["places"][0].clone();
-    assert_eq!(place["removed"], "filtered/removed.parquet");
-    let funnel =
-        page.get("funnel?removed=filtered/removed.parquet&summary=filtered/summary.parquet");
+    assert_eq!(
+        (&place["path"], &place["has_removed"]),
+        (&json!("filtered"), &json!(true))
+    );
+    let funnel = page.get("funnel?folder=filtered");
     let stages = funnel["stages"].as_array().unwrap();
     assert_eq!(stages[1]["stage"], "language");
     assert_eq!(
@@ -1127,7 +1129,7 @@ fn removed_documents_have_their_rules() {
         (&found["kind"], &found["rules"][0]),
         (&json!("removed"), rule)
     );
-    let rule = "removed=filtered/removed.parquet&stage=gopher_repetition&rule=top_4_gram";
+    let rule = "folder=filtered&stage=gopher_repetition&rule=top_4_gram";
     let measured = page.get(&format!("threshold?{rule}"));
     assert_eq!(
         (&measured["threshold"], &measured["is_default"]),
@@ -1137,10 +1139,8 @@ fn removed_documents_have_their_rules() {
     let values = samples.iter().map(|one| one["value"].as_f64().unwrap());
     let (kept, removed): (Vec<_>, Vec<_>) = values.partition(|value| *value <= 0.17);
     assert!(!kept.is_empty() && !removed.is_empty(), "{measured}");
-    for path in ["../a.parquet", "/etc/passwd"] {
-        page.call("GET", &format!("funnel?removed={path}"), "")
-            .refused(403, "not in the folder");
-    }
+    page.call("GET", "funnel?folder=../a", "")
+        .refused(403, "not in the folder");
 }
 
 #[test]

@@ -17,8 +17,8 @@ pub struct MemberHead {
 
 /// A package whose members are read one after the other.
 pub trait Package: Send {
-    /// Moves to the next member that is a file or a link. An error describes damage in the package; more
-    /// members may follow.
+    /// Moves to the next member that is a file or a link. An error describes damage in the package;
+    /// more members may follow.
     fn next_member(&mut self) -> Option<Result<MemberHead, RecordError>>;
 
     /// Returns a reader of the current member's bytes.

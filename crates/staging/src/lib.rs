@@ -14,7 +14,7 @@
 
 use std::error::Error;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -47,6 +47,9 @@ const MAX_ATTEMPTS: usize = 10;
 
 /// The number of attempts to remove a staging folder in which a task may still create files.
 const MAX_REMOVALS: usize = 5;
+
+/// The maximum number of links that lead to a file, as in Linux.
+const MAX_LINKS: usize = 40;
 
 /// A file system error with its path.
 #[derive(Debug)]
@@ -340,6 +343,41 @@ fn beside(target: &Path) -> Result<(PathBuf, String)> {
         _ => PathBuf::from("."),
     };
     Ok((parent, format!("{name}{UNFINISHED}")))
+}
+
+/// Returns the file or folder that a link names, so that the link stays one.
+pub fn without_link(target: &Path) -> PathBuf {
+    if target.is_symlink() && !is_special(target) {
+        fs::canonicalize(target).unwrap_or_else(|_| target.to_owned())
+    } else {
+        target.to_owned()
+    }
+}
+
+/// Whether a target is a pipe, a device, or an open file such as `/dev/stdout`. A rename would
+/// replace it.
+pub fn is_special(target: &Path) -> bool {
+    let found = target.metadata();
+    found.is_ok_and(|found| !found.is_file() && !found.is_dir()) || names_open_file(target)
+}
+
+/// Opens such a target. Output goes to its end.
+pub fn open_special(target: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(target)
+}
+
+fn names_open_file(target: &Path) -> bool {
+    let mut path = target.to_owned();
+    for _ in 0..MAX_LINKS {
+        if path.starts_with("/proc") || path.starts_with("/dev/fd") {
+            return true;
+        }
+        let Ok(named) = fs::read_link(&path) else {
+            return false;
+        };
+        path = path.parent().unwrap_or(&path).join(named);
+    }
+    false
 }
 
 /// Whether a file name belongs to a staging folder.

@@ -52,8 +52,8 @@ impl PageKind {
 
 /// Removes what forums show about authors and threads: of an author, only the name is kept, and
 /// lists only if they contain running text or a sentence, or are in the declared text of a post.
-/// Signatures of authors and labels of posts are removed, except the first label of each post, which
-/// names its author or date. `all` are the blocks of the page.
+/// Signatures of authors and labels of posts are removed, except the first label of each post,
+/// which names its author or date. `all` are the blocks of the page.
 pub fn clean_posts(containers: &Containers, all: &[Block<'_>], blocks: &mut Vec<&Block<'_>>) {
     let authors = containers.outermost(|container| container.item == Microdata::Author);
     let texts = containers.outermost(|container| container.item == Microdata::Text);

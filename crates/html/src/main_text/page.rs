@@ -41,7 +41,7 @@ const MAX_PARAGRAPHS_OF_SECTIONS: usize = 8;
 const MIN_SHARE_OF_MAIN: f32 = 0.2;
 /// Minimum share of running text; otherwise the main content consists of short lines.
 const MIN_RUNNING_SHARE: f32 = 0.6;
-/// Maximum number of blocks from a title to its text: a date, author or address may be between them.
+/// Maximum number of blocks from a title to its text: a date, author or address may be between.
 const MAX_BLOCKS_TO_TEXT: usize = 3;
 /// Minimum running text of an article, ...
 const MIN_ARTICLE_WEIGHT: f32 = 300.0;

@@ -1,4 +1,10 @@
 //! Opens a file, with workarounds for files that hayro-syntax cannot read.
+//!
+//! ```text
+//! old_revisions  passwords of owners before PDF 2.0
+//! revision_6     keys of PDF 2.0
+//! stream_ends    adds missing ends of streams
+//! ```
 
 use hayro_syntax::object::{Dict, FromBytes, Name, ObjectIdentifier};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf, PdfData};

@@ -221,8 +221,8 @@ impl BlockObserver {
         }
     }
 
-    /// The role of a term or description in a list of notes. A term starts a note, which ends at the
-    /// next term or with the list.
+    /// The role of a term or description in a list of notes. A term starts a note, which ends at
+    /// the next term or with the list.
     fn role_in_notes(&mut self, element: &Element<'_>) -> Option<Role> {
         match element.name {
             Name::DT => {
