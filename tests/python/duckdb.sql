@@ -1927,3 +1927,15 @@ SELECT strftime(TIMESTAMP '2024-01-05 03:04:05', '%Y-%m-%dT%H:%M:%S%z'), strftim
 COPY (SELECT TIMESTAMP '2024-01-05 10:00:00.123456' AS t) TO 'time_format.csv' (TIMESTAMPFORMAT '%d/%m/%Y %H:%M:%S.%f'); SELECT t FROM read_csv('time_format.csv', all_varchar = true)
 COPY (SELECT unnest(['2.679', '2.999', '-1.995', '1e-2', '.005']) AS p) TO 'decimals.csv'; SELECT p FROM read_csv('decimals.csv', header = true, columns = {'p': 'DECIMAL(10,2)'}) ORDER BY p
 COPY (SELECT unnest([2.679, 2.999, -1.995]) AS p) TO 'decimals.jsonl' (FORMAT json); SELECT p FROM read_json('decimals.jsonl', columns = {p: 'DECIMAL(10,2)'}) ORDER BY p
+SELECT string_agg(DISTINCT x, ', ' ORDER BY x) AS s, string_agg(DISTINCT x, '|' ORDER BY x DESC) AS t, count(*) AS n FROM (VALUES (200), (404), (NULL), (1000), (200)) t(x)
+SELECT g, string_agg(DISTINCT x, ', ' ORDER BY x) AS s FROM (VALUES ('a', DATE '2024-01-02'), ('a', DATE '2023-01-01'), ('a', DATE '2024-01-02'), ('b', NULL)) t(g, x) GROUP BY g ORDER BY g
+SELECT string_agg(DISTINCT x, ',' ORDER BY x) FILTER (WHERE x > 3) AS s FROM (VALUES (3), (20), (100)) t(x)
+SELECT string_agg(DISTINCT x, ',' ORDER BY x) AS s, string_agg(x, ',' ORDER BY x DESC) AS u FROM (VALUES ('b'), ('a'), ('b')) t(x)
+CREATE TABLE money_1 (p DECIMAL(10,2)); INSERT INTO money_1 VALUES (1.005), (2.675), (-1.255), (3); SELECT p FROM money_1 ORDER BY p
+SELECT a, EXISTS (SELECT 1 FROM range(5) u(k) WHERE k > t.a) AS e, NOT EXISTS (SELECT k FROM range(5) u(k) WHERE k > t.a) AS n FROM (VALUES (4), (0), (NULL)) t(a) ORDER BY a
+SELECT d.id, EXISTS (SELECT 1 FROM 'pages.parquet' p WHERE p.id > d.id AND p.lang = d.lang) AS e, CASE WHEN EXISTS (FROM 'pages.parquet' p WHERE p.id <> d.id AND p.lang = d.lang) THEN 'x' ELSE 'y' END AS c FROM 'docs.parquet' d ORDER BY id
+SELECT top, a FROM (VALUES (1, 2)) t(top, a)
+SELECT a, top FROM (VALUES (1, 2)) t(top, a)
+SELECT DISTINCT top - 1 AS t, view, interval, sort FROM (VALUES (1, 2, 3, 4)) t(top, view, interval, sort) ORDER BY view, sort
+SELECT a, cluster, distribute, explain, exclude FROM (SELECT 1 AS a, 2 AS cluster, 3 AS distribute, 4 AS explain, 5 AS exclude) t
+SELECT trim, struct, max(values) AS v FROM (SELECT 'a' AS trim, 1 AS struct, 2 AS values) GROUP BY trim, struct
