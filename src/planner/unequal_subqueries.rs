@@ -2,16 +2,18 @@
 //! row around them by more than `=`, which DataFusion cannot run.
 //!
 //! The rows around it are numbered and joined with those of the query. A group for each number has
-//! the aggregates of the query.
+//! the aggregates of the query. `EXISTS` in a SELECT list compares a count with 0.
 
 use datafusion::common::tree_node::{Transformed, TreeNodeRecursion};
 use datafusion::common::{Column, JoinType, Result};
-use datafusion::functions_aggregate::expr_fn::first_value;
+use datafusion::functions_aggregate::expr_fn::{count, first_value};
 use datafusion::functions_window::expr_fn::row_number;
+use datafusion::logical_expr::expr::Exists;
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{
-    Aggregate, BinaryExpr, Expr, LogicalPlan, LogicalPlanBuilder, Operator, Subquery, lit,
+    Aggregate, BinaryExpr, Distinct, Expr, LogicalPlan, LogicalPlanBuilder, Operator, Projection,
+    Subquery, lit,
 };
 
 use crate::tree_walk::{PlanWalk, TreeWalk};
@@ -24,6 +26,12 @@ pub fn with_joined_subqueries(plan: LogicalPlan) -> Result<LogicalPlan> {
     let mut number = 0;
     let joined = plan.transform_up_with_subqueries_dyn(&mut |mut node| {
         let mut is_changed = false;
+        if let LogicalPlan::Projection(projection) = &node
+            && let Some(counting) = with_counts(projection)?
+        {
+            node = counting;
+            is_changed = true;
+        }
         while let Some(changed) = without_first(&node, &mut number)? {
             node = changed;
             is_changed = true;
@@ -35,6 +43,62 @@ pub fn with_joined_subqueries(plan: LogicalPlan) -> Result<LogicalPlan> {
         ))
     });
     joined.map(|it| it.data)
+}
+
+/// Replaces EXISTS with another condition than `=` in a SELECT list.
+fn with_counts(projection: &Projection) -> Result<Option<LogicalPlan>> {
+    let mut is_changed = false;
+    let items = projection.expr.iter().map(|item| {
+        let counting = item.clone().transform_up_dyn(&mut |expr| {
+            let Expr::Exists(Exists { subquery, negated }) = &expr else {
+                return Ok(Transformed::no(expr));
+            };
+            let Some(count) = count_of(subquery)? else {
+                return Ok(Transformed::no(expr));
+            };
+            is_changed = true;
+            let count = Expr::ScalarSubquery(count);
+            Ok(Transformed::yes(if *negated {
+                count.eq(lit(0_i64))
+            } else {
+                count.gt(lit(0_i64))
+            }))
+        })?;
+        let name = item.qualified_name();
+        Ok(match counting.transformed {
+            true => counting.data.unalias().alias_qualified(name.0, name.1),
+            false => counting.data,
+        })
+    });
+    let items: Vec<Expr> = items.collect::<Result<_>>()?;
+    if !is_changed {
+        return Ok(None);
+    }
+    let input = LogicalPlanBuilder::from(projection.input.as_ref().clone());
+    input.project(items)?.build().map(Some)
+}
+
+/// The query of the number of rows of a query that compares with the row around it by more than
+/// `=`.
+fn count_of(subquery: &Subquery) -> Result<Option<Subquery>> {
+    let mut rows = &subquery.subquery;
+    while let LogicalPlan::Projection(Projection { input, .. })
+    | LogicalPlan::Distinct(Distinct::All(input)) = rows.as_ref()
+    {
+        rows = input;
+    }
+    let LogicalPlan::Filter(_) = rows.as_ref() else {
+        return Ok(None);
+    };
+    let counted = LogicalPlanBuilder::from(rows.as_ref().clone())
+        .aggregate(Vec::<Expr>::new(), [count(lit(1_i64))])?
+        .build()?;
+    let value = counted.schema().columns().into_iter().map(Expr::Column);
+    let value: Vec<Expr> = value.collect();
+    let plan = LogicalPlanBuilder::from(counted).project(value)?.build()?;
+    Ok(Parts::of(&plan)
+        .is_some()
+        .then(|| subquery.with_plan(plan.clone().into())))
 }
 
 /// Replaces the first unequal subquery of a node.

@@ -1914,3 +1914,28 @@ SELECT row_number() OVER (ORDER BY b DESC) AS b, a FROM (VALUES (1, 2), (2, 1)) 
 SELECT a, row_number() OVER (ORDER BY b DESC) AS r FROM (VALUES (1, 2), (2, 1)) t(a, b) QUALIFY a > 1
 SELECT row_number() OVER (ORDER BY b DESC) AS r, a FROM (VALUES (1, 2), (2, 1)) t(a, b) QUALIFY r = 1
 SELECT epoch_ms(TIMESTAMPTZ '1969-12-31 23:59:59.9999Z') AS a, epoch_ms(DATE '1960-01-01') AS b
+
+-- Formats of times, offsets as texts, digits of decimals, and texts of distinct values.
+SELECT strptime('10:00:00.123456', '%H:%M:%S.%f'), strptime('2024-01-05T10:00:00.123Z', '%Y-%m-%dT%H:%M:%S.%fZ'), strptime('10:00:00.5', '%H:%M:%S.%f')
+SELECT strptime('10:00:00.5', '%H:%M:%S.%g'), strptime('10:00:00.123456789', '%H:%M:%S.%n'), try_strptime('10:00:00.1234', '%H:%M:%S.%g'), try_strptime('10:00:00.', '%H:%M:%S.%f')
+SELECT strptime('20240105100000123456', '%Y%m%d%H%M%S%f'), strptime('2024-01-05 11:12:13', '%c'), strptime('2024-01-05', '%x'), strptime('100%f', '%H0%%f')
+SELECT strptime('2024-01-05 10:00 Europe/Berlin', '%Y-%m-%d %H:%M %Z') = '2024-01-05 09:00:00Z', strptime('2024-01-05 10:00 CET', '%Y-%m-%d %H:%M %Z') = '2024-01-05 09:00:00Z', strptime('2024-01-05 10:00 PST', '%Y-%m-%d %H:%M %Z') = '2024-01-05 18:00:00Z'
+SELECT strptime('2024-01-05 10:00 +01', '%Y-%m-%d %H:%M %z') = '2024-01-05 09:00:00Z', strptime('2024-01-05 10:00 +0530', '%Y-%m-%d %H:%M %z') = '2024-01-05 04:30:00Z'
+SELECT strptime('69-01-01', '%y-%m-%d'), strptime('68-01-01', '%y-%m-%d'), strptime('05.25', '%S.%f'), strptime('07', '%M')
+SELECT strptime(strftime(t, '%S.%f'), '%S.%f') = t FROM (SELECT TIMESTAMP '1900-01-01 00:00:05.25' AS t)
+SELECT strftime(TIMESTAMP '2024-01-05 03:04:05', '%Y-%m-%dT%H:%M:%S%z'), strftime(TIMESTAMP '2024-01-05 03:04:05', '%H%Z|'), strftime(DATE '2024-01-05', '%z|%Z'), strftime('%f', TIMESTAMP '2024-01-05 03:04:05.5')
+COPY (SELECT TIMESTAMP '2024-01-05 10:00:00.123456' AS t) TO 'time_format.csv' (TIMESTAMPFORMAT '%d/%m/%Y %H:%M:%S.%f'); SELECT t FROM read_csv('time_format.csv', all_varchar = true)
+COPY (SELECT unnest(['2.679', '2.999', '-1.995', '1e-2', '.005']) AS p) TO 'decimals.csv'; SELECT p FROM read_csv('decimals.csv', header = true, columns = {'p': 'DECIMAL(10,2)'}) ORDER BY p
+COPY (SELECT unnest([2.679, 2.999, -1.995]) AS p) TO 'decimals.jsonl' (FORMAT json); SELECT p FROM read_json('decimals.jsonl', columns = {p: 'DECIMAL(10,2)'}) ORDER BY p
+SELECT string_agg(DISTINCT x, ', ' ORDER BY x) AS s, string_agg(DISTINCT x, '|' ORDER BY x DESC) AS t, count(*) AS n FROM (VALUES (200), (404), (NULL), (1000), (200)) t(x)
+SELECT g, string_agg(DISTINCT x, ', ' ORDER BY x) AS s FROM (VALUES ('a', DATE '2024-01-02'), ('a', DATE '2023-01-01'), ('a', DATE '2024-01-02'), ('b', NULL)) t(g, x) GROUP BY g ORDER BY g
+SELECT string_agg(DISTINCT x, ',' ORDER BY x) FILTER (WHERE x > 3) AS s FROM (VALUES (3), (20), (100)) t(x)
+SELECT string_agg(DISTINCT x, ',' ORDER BY x) AS s, string_agg(x, ',' ORDER BY x DESC) AS u FROM (VALUES ('b'), ('a'), ('b')) t(x)
+CREATE TABLE money_1 (p DECIMAL(10,2)); INSERT INTO money_1 VALUES (1.005), (2.675), (-1.255), (3); SELECT p FROM money_1 ORDER BY p
+SELECT a, EXISTS (SELECT 1 FROM range(5) u(k) WHERE k > t.a) AS e, NOT EXISTS (SELECT k FROM range(5) u(k) WHERE k > t.a) AS n FROM (VALUES (4), (0), (NULL)) t(a) ORDER BY a
+SELECT d.id, EXISTS (SELECT 1 FROM 'pages.parquet' p WHERE p.id > d.id AND p.lang = d.lang) AS e, CASE WHEN EXISTS (FROM 'pages.parquet' p WHERE p.id <> d.id AND p.lang = d.lang) THEN 'x' ELSE 'y' END AS c FROM 'docs.parquet' d ORDER BY id
+SELECT top, a FROM (VALUES (1, 2)) t(top, a)
+SELECT a, top FROM (VALUES (1, 2)) t(top, a)
+SELECT DISTINCT top - 1 AS t, view, interval, sort FROM (VALUES (1, 2, 3, 4)) t(top, view, interval, sort) ORDER BY view, sort
+SELECT a, cluster, distribute, explain, exclude FROM (SELECT 1 AS a, 2 AS cluster, 3 AS distribute, 4 AS explain, 5 AS exclude) t
+SELECT trim, struct, max(values) AS v FROM (SELECT 'a' AS trim, 1 AS struct, 2 AS values) GROUP BY trim, struct

@@ -20,6 +20,7 @@ use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::core::expr_fn::coalesce;
+use datafusion::functions::datetime::expr_fn::to_local_time;
 use datafusion::functions::math::expr_fn::round;
 use datafusion::functions::regex::expr_fn::regexp_replace;
 use datafusion::functions_nested::concat::array_concat_udf;
@@ -30,6 +31,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
+use super::comparisons::{exact_decimal, is_utc};
 use super::node::rewrite_plan;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
@@ -254,6 +256,20 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         && let Some(value) = as_date(&value)
     {
         return Transformed::yes(to(value, field));
+    }
+    // DataFusion makes it the time in UTC, unlike the date and the time of day.
+    if let (DataType::Timestamp(_, Some(zone)), DataType::Timestamp(_, None)) =
+        (&kind, field.data_type())
+        && !is_utc(zone)
+    {
+        return Transformed::yes(to(to_local_time(vec![value]), field));
+    }
+    // A number with a point that is assigned to a decimal has the digits that are written.
+    if let Expr::Literal(ScalarValue::Float64(Some(number)), _) = &value
+        && matches!(field.data_type(), DataType::Decimal128(..))
+        && let Some(decimal) = exact_decimal(*number)
+    {
+        return Transformed::yes(to(lit(decimal), field));
     }
     let text = match field.data_type() {
         DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),

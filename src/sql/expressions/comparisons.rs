@@ -174,6 +174,10 @@ fn microseconds(zone: Option<&str>) -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, zone.map(Arc::from))
 }
 
+pub fn is_utc(zone: &str) -> bool {
+    ["UTC", "+00:00"].contains(&zone)
+}
+
 fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
     kind_of(expr, schema) == Some(DataType::Date32)
 }
@@ -255,7 +259,7 @@ fn with_decimal_literals(values: &mut [&mut Expr]) -> bool {
 }
 
 /// Returns the decimal of the shortest digits of a number.
-fn exact_decimal(number: f64) -> Option<ScalarValue> {
+pub fn exact_decimal(number: f64) -> Option<ScalarValue> {
     let text = number.to_string();
     let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
     let digits = format!("{whole}{fraction}").parse().ok()?;
@@ -270,12 +274,16 @@ fn unify_times(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     let zones = values
         .iter()
         .find_map(|value| match kind_of(value, schema) {
-            Some(DataType::Timestamp(unit, zone)) => Some((unit, zone.map(|_| "UTC"))),
+            Some(DataType::Timestamp(unit, zone)) => Some((unit, zone)),
             _ => None,
         });
     let Some((unit, zone)) = zones else {
         return false;
     };
+    // Without a zone of its own, a date or text is local time in the zone of the timestamp.
+    let zone = zone
+        .as_deref()
+        .map(|zone| if is_utc(zone) { "UTC" } else { zone });
     let is_text = |value: &Expr| {
         unit != TimeUnit::Nanosecond && kind_of(value, schema).is_some_and(|kind| kind.is_string())
     };

@@ -203,8 +203,7 @@ CREATE MACRO to_decades(number) AS interval_of(number * 10, 'year');
 CREATE MACRO to_centuries(number) AS interval_of(number * 100, 'year');
 CREATE MACRO to_millennia(number) AS interval_of(number * 1000, 'year');
 CREATE MACRO get_current_timestamp() AS now();
--- Specifiers with another meaning in chrono: %f, %g, %n, %c and %x.
-CREATE MACRO strftime(date, format) AS to_char(date, replace(replace(replace(replace(replace(replace(replace(format, '%%', chr(1)), '%f', '%6f'), '%g', '%3f'), '%n', '%9f'), '%c', '%Y-%m-%d %H:%M:%S'), '%x', '%Y-%m-%d'), chr(1), '%%'));
+CREATE MACRO strftime(date, format) AS to_char(date, chrono_format(format, date));
 -- The number of borders between two times: date_diff('day', start, end) calls date_diff_day.
 CREATE MACRO date_diff_year("start", "end") AS CAST(date_part('year', "end") - date_part('year', "start") AS BIGINT);
 CREATE MACRO date_diff_decade("start", "end") AS CAST(floor(date_part('year', "end") / 10.0) - floor(date_part('year', "start") / 10.0) AS BIGINT);

@@ -2,18 +2,25 @@
 
 use std::sync::Arc;
 
-use chrono::format::{Parsed, StrftimeItems, parse};
+use chrono::format::{Parsed, StrftimeItems, parse_and_remainder};
 use chrono::{DateTime, Datelike, Months, NaiveDateTime, NaiveTime, TimeDelta};
+use datafusion::arrow::array::timezone::Tz;
 use datafusion::arrow::array::{
-    Array, ArrayRef, AsArray, Int64Array, IntervalMonthDayNanoArray, TimestampMicrosecondArray,
+    Array, ArrayRef, AsArray, Int64Array, IntervalMonthDayNanoArray, LargeStringArray,
+    TimestampMicrosecondArray,
 };
 use datafusion::arrow::datatypes::{
     DataType, IntervalMonthDayNano, IntervalUnit, TimeUnit, TimestampMicrosecondType,
 };
-use datafusion::common::{Result, exec_err};
+use datafusion::arrow::util::display::{ArrayFormatter, FormatOptions};
+use datafusion::common::{Result, exec_err, plan_err};
+use datafusion::logical_expr::ScalarUDF;
 
-use super::SECTION;
-use crate::function::{Parameter, functions};
+use super::time_zones::{named_zone, offset_of_local_time};
+use super::value_text::short_offset;
+use super::{SECTION, TEXT};
+use crate::any_typed::AnyTyped;
+use crate::function::{INTERNAL, Parameter, document, functions};
 use crate::settings::CorpusSettings;
 
 const END: Parameter = Parameter::new("end", timestamp, "The later time.");
@@ -160,17 +167,104 @@ fn try_strptime(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
 }
 
 fn microseconds(text: &str, format: &str) -> Option<i64> {
-    Some(time_in(text, format)?.and_utc().timestamp_micros())
+    let rounded = time_in(text, format)?.checked_add_signed(TimeDelta::nanoseconds(500))?;
+    Some(rounded.and_utc().timestamp_micros())
 }
 
 /// The year of a time that names none, as in DuckDB.
 const DEFAULT_YEAR: i64 = 1900;
 
+/// The last year of the 21st century that `%y` writes with two digits, as in POSIX. `chrono` takes
+/// 69 for 2069.
+const LAST_SHORT_YEAR: i32 = 68;
+
+/// The parts of a format that `chrono` reads in another way than `strftime` writes them. Returns
+/// the text after them, and the zone that the format names.
+fn parse_parts<'a>(
+    parsed: &mut Parsed,
+    mut text: &'a str,
+    mut format: &str,
+) -> Option<(&'a str, Option<Tz>)> {
+    let mut zone = None;
+    while let Some((before, part, after)) = next_part(format) {
+        text = parse_and_remainder(parsed, text, StrftimeItems::new(before)).ok()?;
+        let end = |is_inside: fn(&u8) -> bool, most: usize| {
+            text.bytes().take(most).take_while(is_inside).count()
+        };
+        let length = match part {
+            b'Z' => {
+                let is_inside = |byte: &u8| {
+                    byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'+' | b'-' | b':')
+                };
+                let length = end(is_inside, usize::MAX);
+                zone = Some(named_zone(&text[..length])?);
+                length
+            }
+            b'f' | b'g' | b'n' => {
+                let most = if part == b'g' { 3 } else { 9 };
+                let length = end(u8::is_ascii_digit, most);
+                let digits: i64 = text[..length].parse().ok()?;
+                let scale = 10_i64.pow(9 - u32::try_from(length).ok()?);
+                parsed.set_nanosecond(digits * scale).ok()?;
+                length
+            }
+            _ => {
+                let format = match part {
+                    b'c' => "%Y-%m-%d %H:%M:%S",
+                    b'x' => "%Y-%m-%d",
+                    // Minutes may be missing.
+                    _ => "%#z",
+                };
+                let rest = parse_and_remainder(parsed, text, StrftimeItems::new(format)).ok()?;
+                text.len() - rest.len()
+            }
+        };
+        (text, format) = (&text[length..], after);
+    }
+    let rest = parse_and_remainder(parsed, text, StrftimeItems::new(format)).ok()?;
+    Some((rest, zone))
+}
+
+/// The specifiers with another meaning in `chrono`, or none for a time without a zone.
+const OTHER_PARTS: &[u8] = b"fgncxzZ";
+
+/// The first such part of a format, with what is before and after it.
+fn next_part(format: &str) -> Option<(&str, u8, &str)> {
+    let mut place = 0;
+    while let Some(found) = format.get(place..)?.find('%') {
+        place += found;
+        let part = *format.as_bytes().get(place + 1)?;
+        if OTHER_PARTS.contains(&part) {
+            return Some((&format[..place], part, &format[place + 2..]));
+        }
+        place += 1 + usize::from(part == b'%');
+    }
+    None
+}
+
 /// Parses a time by a format, as `strptime` does. Parts that a format leaves out are those of
 /// midnight, and of the first day.
 pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
     let mut parsed = Parsed::new();
-    parse(&mut parsed, text, StrftimeItems::new(format)).ok()?;
+    let ("", zone) = parse_parts(&mut parsed, text, format)? else {
+        return None;
+    };
+    let time = parsed_time(parsed)?;
+    match zone {
+        Some(zone) => {
+            let offset = offset_of_local_time(zone, time)?;
+            time.checked_sub_signed(TimeDelta::seconds(offset))
+        }
+        None => Some(time),
+    }
+}
+
+fn parsed_time(mut parsed: Parsed) -> Option<NaiveDateTime> {
+    if let (None, None, Some(year)) = (parsed.year(), parsed.year_div_100(), parsed.year_mod_100())
+    {
+        let century = if year > LAST_SHORT_YEAR { 1900 } else { 2000 };
+        parsed.set_year(i64::from(century + year)).ok()?;
+    }
     let has_no_year = parsed.year().is_none()
         && parsed.year_mod_100().is_none()
         && parsed.isoyear().is_none()
@@ -198,11 +292,17 @@ pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
         (None, Some(_)) => parsed.to_naive_datetime_with_offset(0).ok()?,
         (None, None) => {
             let date = parsed.to_naive_date().ok()?;
-            let has_time = parsed.hour_mod_12().is_some();
-            let time = if has_time {
-                // Without minutes, those are zero.
+            let has_seconds = parsed.second().is_some() || parsed.nanosecond().is_some();
+            let has_hour = parsed.hour_mod_12().is_some();
+            let time = if has_hour || has_seconds || parsed.minute().is_some() {
+                if !has_hour {
+                    parsed.set_hour(0).ok()?;
+                }
                 if parsed.minute().is_none() {
                     parsed.set_minute(0).ok()?;
+                }
+                if has_seconds && parsed.second().is_none() {
+                    parsed.set_second(0).ok()?;
                 }
                 parsed.to_naive_time().ok()?
             } else {
@@ -212,6 +312,74 @@ pub fn time_in(text: &str, format: &str) -> Option<NaiveDateTime> {
         }
     };
     Some(time)
+}
+
+/// The function that replaces the specifiers of a format that `to_char` takes for something else.
+pub fn chrono_format() -> ScalarUDF {
+    AnyTyped::new(
+        "chrono_format",
+        document(
+            INTERNAL,
+            "chrono_format(format, time)",
+            "Returns a format of `strftime` as `to_char` takes it.",
+            "> SELECT chrono_format('%H:%M:%S.%f%z', TIMESTAMP '2024-01-01 10:00:00');\n%H:%M:%S.%6f+00",
+            &[
+                ("format", "The format."),
+                ("time", "The time that is written."),
+            ],
+        ),
+        |given| match given {
+            [_, time] => Ok(vec![TEXT, time.clone()]),
+            _ => plan_err!("strftime takes 2 arguments, not {}", given.len()),
+        },
+        |_| Ok(TEXT),
+        |args| {
+            let formats = args[0].as_string::<i64>();
+            let instants = match args[1].data_type() {
+                DataType::Timestamp(_, Some(zone)) => {
+                    let offset = FormatOptions::new().with_timestamp_tz_format(Some("%::z"));
+                    Some((zone, ArrayFormatter::try_new(&args[1], &offset)?))
+                }
+                _ => None,
+            };
+            let formats = formats.iter().enumerate().map(|(row, format)| {
+                let format = format?;
+                if !format.contains('%') {
+                    return Some(format.to_owned());
+                }
+                let (offset, zone) = match &instants {
+                    Some((zone, offsets)) => (offsets.value(row).to_string(), zone.as_ref()),
+                    None => ("+00".to_owned(), ""),
+                };
+                Some(in_chrono(format, short_offset(&offset), zone))
+            });
+            Ok(Arc::new(formats.collect::<LargeStringArray>()))
+        },
+    )
+    .into()
+}
+
+/// Replaces the specifiers of a format that `chrono` takes for something else. `%z` and `%Z` become
+/// texts.
+pub fn in_chrono(format: &str, offset: &str, zone: &str) -> String {
+    let mut written = String::new();
+    let mut rest = format;
+    while let Some((before, part, after)) = next_part(rest) {
+        written.push_str(before);
+        written.push_str(match part {
+            b'f' => "%6f",
+            b'g' => "%3f",
+            b'n' => "%9f",
+            b'c' => "%Y-%m-%d %H:%M:%S",
+            b'x' => "%Y-%m-%d",
+            b'z' => offset,
+            _ if zone == "+00:00" => "UTC",
+            _ => zone,
+        });
+        rest = after;
+    }
+    written.push_str(rest);
+    written
 }
 
 #[cfg(test)]
@@ -234,6 +402,30 @@ mod tests {
             ("1970-01-02x", "%Y-%m-%d", None),
             ("9999-01-01", "%Y-%m-%d", Some(2_932_532 * day)),
             ("x", "%", None),
+            (
+                "1970-01-01 00:00:00.5",
+                "%Y-%m-%d %H:%M:%S.%f",
+                Some(500_000),
+            ),
+            ("1970-01-01 00:00:00.123456", "%c.%f", Some(123_456)),
+            ("19700101000000123456", "%Y%m%d%H%M%S%f", Some(123_456)),
+            ("1970 01.5", "%Y %S.%g", Some(1_500_000)),
+            ("1970 00:00:01.05", "%Y %H:%M:%S.%g", Some(1_050_000)),
+            ("1970 00:00:00.1234", "%Y %H:%M:%S.%g", None),
+            ("1970 00:00:00.", "%Y %H:%M:%S.%f", None),
+            ("1970 00:00:00.123456789", "%Y %H:%M:%S.%n", Some(123_457)),
+            ("1970%f", "%Y%%f", Some(0)),
+            ("1970-01-02 01:00 +01", "%Y-%m-%d %H:%M %z", Some(day)),
+            ("1970 02", "%Y %M", Some(120_000_000)),
+            (
+                "1970-01-02 01:00 Europe/Berlin",
+                "%Y-%m-%d %H:%M %Z",
+                Some(day),
+            ),
+            ("1970-01-02 GMT", "%Y-%m-%d %Z", Some(day)),
+            ("1970-01-02 Nowhere", "%Y-%m-%d %Z", None),
+            ("70-01-02", "%y-%m-%d", Some(day)),
+            ("69-12-31", "%y-%m-%d", Some(-day)),
         ] {
             assert_eq!(microseconds(text, format), expected, "{text}");
         }

@@ -92,7 +92,7 @@ use datafusion::functions_nested::replace::array_replace_all_udf;
 use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
-pub use dates::time_in;
+pub use dates::{in_chrono, time_in};
 pub use identities::{kept_cast, nonunique, nullable};
 pub use interval_text::{batch_with_texts, interval_text, type_with_texts};
 pub use intervals::{interval_order, interval_product};
@@ -114,6 +114,7 @@ const TEXT: DataType = DataType::LargeUtf8;
 pub fn functions() -> Vec<ScalarUDF> {
     let others = vec![
         list_enumerate::function(),
+        dates::chrono_format(),
         epoch_ms::function(),
         len::function(),
         null_masked(),

@@ -98,6 +98,22 @@ fn timezone(args: &[ArrayRef]) -> Result<ArrayRef> {
     Ok(cast(&results, &DataType::Timestamp(unit, zone))?)
 }
 
+/// The zone of a name or of an abbreviation of America, as logs and mails have them.
+pub fn named_zone(name: &str) -> Option<Tz> {
+    const ABBREVIATIONS: &[(&str, &str)] = &[
+        ("Z", UTC),
+        ("EDT", "-04:00"),
+        ("CDT", "-05:00"),
+        ("CST", "-06:00"),
+        ("MDT", "-06:00"),
+        ("PDT", "-07:00"),
+        ("PST", "-08:00"),
+    ];
+    let is_it = |(abbreviation, _): &&(&str, &str)| abbreviation.eq_ignore_ascii_case(name);
+    let offset = ABBREVIATIONS.iter().find(is_it);
+    offset.map_or(name, |(_, offset)| offset).parse().ok()
+}
+
 /// Returns the local time of an instant, or the instant of a local time. `None` beyond the years
 /// that a timestamp can have.
 fn shift(time: i64, unit: TimeUnit, zone: Tz, is_instant: bool) -> Option<i64> {
@@ -122,7 +138,7 @@ fn shift(time: i64, unit: TimeUnit, zone: Tz, is_instant: bool) -> Option<i64> {
 
 /// The offset from UTC in seconds. Clocks skip an hour when summer begins: the times in it have the
 /// offset before it.
-fn offset_of_local_time(zone: Tz, local: NaiveDateTime) -> Option<i64> {
+pub fn offset_of_local_time(zone: Tz, local: NaiveDateTime) -> Option<i64> {
     const BEFORE: TimeDelta = TimeDelta::hours(3);
     let offset = match zone.offset_from_local_datetime(&local) {
         LocalResult::Single(offset) | LocalResult::Ambiguous(_, offset) => offset,

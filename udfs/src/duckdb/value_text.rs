@@ -20,7 +20,7 @@ use crate::function::{INTERNAL, document};
 const TIMES: FormatOptions<'static> = FormatOptions::new()
     .with_time_format(Some("%H:%M:%S%.f"))
     .with_timestamp_format(Some("%Y-%m-%d %H:%M:%S%.f"))
-    .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%:::z"));
+    .with_timestamp_tz_format(Some("%Y-%m-%d %H:%M:%S%.f%::z"));
 
 const INTERVAL: DataType = DataType::Interval(IntervalUnit::MonthDayNano);
 
@@ -95,7 +95,8 @@ enum Writer<'a> {
         keys: Box<Nested<'a>>,
         values: Box<Nested<'a>>,
     },
-    Times(ArrayFormatter<'a>),
+    /// Times, and whether they end with an offset.
+    Times(ArrayFormatter<'a>, bool),
     /// Intervals, and whether their hours become days.
     Intervals(ArrayRef, bool),
     Other(ArrayFormatter<'a>),
@@ -160,8 +161,12 @@ impl<'a> Writer<'a> {
                     values: Box::new(Nested::new(maps.values())?),
                 }
             }
-            DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_) => {
-                Self::Times(ArrayFormatter::try_new(values.as_ref(), &TIMES)?)
+            kind @ (DataType::Timestamp(..) | DataType::Time32(_) | DataType::Time64(_)) => {
+                let has_offset = matches!(kind, DataType::Timestamp(_, Some(_)));
+                Self::Times(
+                    ArrayFormatter::try_new(values.as_ref(), &TIMES)?,
+                    has_offset,
+                )
             }
             DataType::Interval(_) => Self::Intervals(cast(values, &INTERVAL)?, false),
             DataType::Duration(_) => Self::Intervals(cast(values, &INTERVAL)?, true),
@@ -213,8 +218,13 @@ impl<'a> Writer<'a> {
                 }
                 text.push('}');
             }
-            Self::Times(formatter) => {
-                text.push_str(&short_fraction(&formatter.value(row).try_to_string()?))
+            Self::Times(formatter, has_offset) => {
+                let time = short_fraction(&formatter.value(row).try_to_string()?);
+                text.push_str(if *has_offset {
+                    short_offset(&time)
+                } else {
+                    &time
+                });
             }
             Self::Intervals(intervals, has_days) => {
                 let intervals = intervals.as_primitive::<IntervalMonthDayNanoType>();
@@ -250,7 +260,7 @@ impl<'a> Nested<'a> {
         }
         let start = text.len();
         self.writer.write(row, text)?;
-        if matches!(self.writer, Writer::Texts(_) | Writer::Times(_))
+        if matches!(self.writer, Writer::Texts(_) | Writer::Times(..))
             && needs_quotes(&text[start..])
         {
             let value = text.split_off(start);
@@ -314,6 +324,15 @@ fn short_fraction(time: &str) -> String {
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     let (fraction, zone) = rest.split_at(digits);
     format!("{seconds}.{}{zone}", fraction.trim_end_matches('0'))
+}
+
+/// Returns a text that ends with an offset without the offset's seconds and minutes of zero.
+pub fn short_offset(time: &str) -> &str {
+    let minutes = time.strip_suffix(":00").unwrap_or(time);
+    if minutes.len() == time.len() {
+        return time;
+    }
+    minutes.strip_suffix(":00").unwrap_or(minutes)
 }
 
 /// Converts a number that Rust has written: `1e20` to `1e+20`, `NaN` to `nan`.

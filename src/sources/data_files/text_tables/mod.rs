@@ -8,6 +8,7 @@
 //! table         DataFusion's formats, with our columns and readers
 //! contents      the content of files, and their names in errors
 //! inflate       decompresses remote files while they arrive
+//! decimals      texts of decimals with the digits that a type has
 //! long_columns  detects columns with long values
 //! csv           CSV
 //! json          JSON
@@ -15,6 +16,7 @@
 
 mod contents;
 pub mod csv;
+mod decimals;
 mod inflate;
 pub mod json;
 mod long_columns;

@@ -1,5 +1,6 @@
 //! `COPY` as DuckDB and PostgreSQL write it: `COPY … TO 'x' (FORMAT parquet)`, `COPY t FROM 'x'`.
 
+use corpus_udfs::duckdb::in_chrono;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::tokenizer::{Token, TokenWithSpan};
 
@@ -19,7 +20,6 @@ const COPY_OPTIONS: &[(&str, &str)] = &[
     ("row_group_size", "max_row_group_size"),
     ("row_group_size_bytes", "max_row_group_bytes"),
     ("sep", "delimiter"),
-    ("timestampformat", "timestamp_format"),
 ];
 
 /// The levels that DuckDB uses if none is named. Parquet's writer has no default.
@@ -304,6 +304,9 @@ impl<'a> Options<'a> {
             }
             // JSON as one array.
             "array" => self.set("newline_delimited", if is_on { "false" } else { "true" }),
+            "timestampformat" | "timestamp_format" => {
+                self.set("timestamp_format", &in_chrono(&plain, "+00", ""));
+            }
             _ => {
                 let here = COPY_OPTIONS.iter().find(|(other, _)| *other == name);
                 let name = here.map_or(name.as_str(), |(_, here)| here);

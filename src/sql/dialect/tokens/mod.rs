@@ -61,6 +61,21 @@ const UNITS: [&str; 16] = [
     "HOUR", "HOURS", "MINUTE", "MINUTES", "SECOND", "SECONDS",
 ];
 
+/// Words that the parser takes for the start of a clause or of a value.
+const COLUMNS: [&str; 11] = [
+    "CLUSTER",
+    "DISTRIBUTE",
+    "EXCLUDE",
+    "EXPLAIN",
+    "INTERVAL",
+    "SORT",
+    "STRUCT",
+    "TOP",
+    "TRIM",
+    "VALUES",
+    "VIEW",
+];
+
 /// Functions that take `IGNORE NULLS`.
 const TAKE_NULL_TREATMENT: [&str; 11] = [
     "any_value",
@@ -249,6 +264,23 @@ impl Tokens {
         self.replace(at - 1, end + 1, call);
     }
 
+    /// Whether a word that begins a clause is a column: `SELECT left, top FROM boxes`.
+    fn is_column(&self, at: usize) -> bool {
+        if at == 0 || !self.is_one_of(at, &COLUMNS) {
+            return false;
+        }
+        let is_first = matches!(self.token(at - 1), Token::Comma | Token::LParen)
+            || self.is_one_of(at - 1, &["SELECT", "DISTINCT", "BY"]);
+        let is_last = match self.token(at + 1) {
+            Token::Comma | Token::Period | Token::RParen | Token::SemiColon | Token::EOF => true,
+            Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::DoubleColon => {
+                self.is(at, "TOP")
+            }
+            _ => self.is_one_of(at + 1, &["FROM", "AS"]),
+        };
+        is_first && is_last
+    }
+
     fn rewrite_at(&mut self, at: usize) {
         if *self.token(at) == Token::Mul {
             self.wildcard(at);
@@ -273,6 +305,11 @@ impl Tokens {
                 absolute.push(word(rest));
             }
             self.replace(at, at + 1, absolute);
+            return;
+        }
+        if self.is_column(at) {
+            let name = found.value.to_ascii_lowercase();
+            self.replace(at, at + 1, vec![quote(&name)]);
             return;
         }
         match found.value.to_ascii_uppercase().as_str() {

@@ -1,10 +1,11 @@
 //! Dates and times.
 
+use corpus_udfs::duckdb::in_chrono;
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{DataType, Expr, FunctionArg, FunctionArgumentList};
 
 use super::{Selector, Words, items, literal, value};
-use crate::sql::syntax::{argument, call, cast, text};
+use crate::sql::syntax::{argument, call, cast, plain_argument, text};
 
 /// DuckDB counts whole weeks, and the borders between the other parts.
 const DATE_PARTS: Words = &[
@@ -78,6 +79,15 @@ const FORMATS: &[(&str, usize)] = &[
     ("to_timestamp", 1),
 ];
 
+/// Functions that parse a time by formats.
+const TIMESTAMPS: &[&str] = &[
+    "to_timestamp",
+    "to_timestamp_seconds",
+    "to_timestamp_millis",
+    "to_timestamp_micros",
+    "to_timestamp_nanos",
+];
+
 /// The word that selects a function of dates.
 pub fn selector(name: &str, count: usize) -> Option<Selector> {
     match name {
@@ -107,22 +117,57 @@ fn formatted(name: &str, list: &mut FunctionArgumentList) -> Option<&'static str
         && literal(list, 1).is_none()
     {
         list.args.swap(0, 1);
-        return Some("strftime");
+    }
+    if name == "strftime" {
+        // A constant is parsed once. The offset depends on the type of the time.
+        let format = literal(list, 1)?;
+        if !format.contains('%') || format.contains("%z") || format.contains("%Z") {
+            return None;
+        }
+        let format = in_chrono(format, "", "");
+        list.args[1] = argument(text(&format));
+        return Some("to_char");
+    }
+    // DataFusion's reader of formats takes the digits of %f for nanoseconds.
+    let timestamp = TIMESTAMPS.iter().find(|known| **known == name).copied();
+    if let Some(timestamp) = timestamp
+        && list.args.len() > 1
+    {
+        let values: Option<Vec<Expr>> = (0..list.args.len())
+            .map(|place| value(list, place).cloned())
+            .collect();
+        let mut formats = values?;
+        let parsed = formats.remove(0);
+        list.args = first_that_fits("strptime", &parsed, &formats);
+        if timestamp == "to_timestamp" {
+            return Some("coalesce");
+        }
+        let time = list
+            .args
+            .iter()
+            .filter_map(plain_argument)
+            .cloned()
+            .collect();
+        list.args = vec![argument(call("coalesce", time))];
+        return Some(timestamp);
     }
     // A list of formats: the first that fits counts.
     if !["strptime", "try_strptime"].contains(&name) {
         return None;
     }
-    let formats = items(list, 1)?;
-    let parsed = value(list, 0)?;
+    let (formats, parsed) = (items(list, 1)?.to_vec(), value(list, 0)?.clone());
+    list.args = first_that_fits(name, &parsed, &formats);
+    Some("coalesce")
+}
+
+/// The calls that parse a text by several formats. Only the last one may fail.
+fn first_that_fits(name: &str, parsed: &Expr, formats: &[Expr]) -> Vec<FunctionArg> {
     let last = formats.len().saturating_sub(1);
-    // Only the last one may fail.
     let calls = formats.iter().enumerate().map(|(number, format)| {
         let function = if number == last { name } else { "try_strptime" };
         argument(call(function, vec![parsed.clone(), format.clone()]))
     });
-    list.args = calls.collect();
-    Some("coalesce")
+    calls.collect()
 }
 
 fn check_format(name: &str, list: &FunctionArgumentList) -> Result<()> {

@@ -2,8 +2,9 @@
 //! error.
 //!
 //! Arrow's own conversion drops the time of day of a date, the digits of a second beyond the unit,
-//! time zones, leading zeros and plus signs.
+//! those of a decimal beyond its scale, time zones, leading zeros and plus signs.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -12,14 +13,16 @@ use datafusion::arrow::array::timezone::Tz;
 use datafusion::arrow::array::{
     Array, ArrayRef, ArrowPrimitiveType, PrimitiveArray, StringArray, new_null_array,
 };
-use datafusion::arrow::compute::kernels::cast_utils::{Parser, string_to_datetime};
+use datafusion::arrow::compute::kernels::cast_utils::{Parser, parse_decimal, string_to_datetime};
 use datafusion::arrow::datatypes::{
-    DataType, Date32Type, Date64Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
-    TimeUnit, TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
+    DataType, Date32Type, Date64Type, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type,
+    DecimalType, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, TimeUnit,
+    TimestampMicrosecondType, TimestampMillisecondType, TimestampNanosecondType,
     TimestampSecondType, UInt8Type, UInt16Type, UInt32Type, UInt64Type,
 };
 use datafusion::common::Result;
 
+use super::super::decimals::rounded;
 use super::read_options::ReadOptions;
 
 /// The zone of timestamps without one.
@@ -64,7 +67,7 @@ impl Conversion {
             DataType::Timestamp(_, None) | DataType::Date32 | DataType::Date64 => UTC.parse()?,
             DataType::Int64 | DataType::Float64 if is_inferred => UTC.parse()?,
             DataType::Float64 if read.decimal_comma => UTC.parse()?,
-            to if to.is_integer() => UTC.parse()?,
+            to if to.is_integer() || to.is_decimal() => UTC.parse()?,
             _ => return Ok(None),
         };
         Ok(Some(Self {
@@ -109,6 +112,10 @@ impl Conversion {
                 self.values::<Float64Type>(texts, float_with_comma, misfit)
             }
             DataType::Float64 => self.values::<Float64Type>(texts, float, misfit),
+            DataType::Decimal32(..) => self.decimals::<Decimal32Type>(texts, misfit),
+            DataType::Decimal64(..) => self.decimals::<Decimal64Type>(texts, misfit),
+            DataType::Decimal128(..) => self.decimals::<Decimal128Type>(texts, misfit),
+            DataType::Decimal256(..) => self.decimals::<Decimal256Type>(texts, misfit),
             DataType::Date32 => {
                 let date = |text: &str| match &self.format {
                     Some(format) => formatted_date(text, format),
@@ -163,6 +170,31 @@ impl Conversion {
         }
         let array: PrimitiveArray<T> = values.into_iter().collect();
         Ok(Arc::new(array.with_data_type(self.to.clone())))
+    }
+
+    fn decimals<T: DecimalType>(
+        &self,
+        texts: &StringArray,
+        misfit: impl FnMut(Misfit) -> Result<(), Misfit>,
+    ) -> Result<ArrayRef, Misfit> {
+        const OTHER: &str = "it is not a number of this type";
+        let (DataType::Decimal32(precision, scale)
+        | DataType::Decimal64(precision, scale)
+        | DataType::Decimal128(precision, scale)
+        | DataType::Decimal256(precision, scale)) = self.to
+        else {
+            return Ok(Arc::new(texts.clone()));
+        };
+        let decimal = |text: &str| {
+            let text = if self.decimal_comma && !text.contains('.') {
+                Cow::Owned(text.replacen(',', ".", 1))
+            } else {
+                Cow::Borrowed(text)
+            };
+            let digits = rounded(&text, &self.to).ok_or(OTHER)?;
+            parse_decimal::<T>(&digits, precision, scale).map_err(|_| OTHER)
+        };
+        self.values::<T>(texts, decimal, misfit)
     }
 
     fn timestamp(&self, text: &str, unit: TimeUnit) -> Result<i64, &'static str> {

@@ -1,6 +1,7 @@
 //! Numbers and dates that keep their value, or are errors.
 //!
-//! Arrow reads 1.5 as 1 in a column of integers, and drops the time of day in a column of dates.
+//! Arrow reads 1.5 as 1 in a column of integers, cuts digits of decimals, and drops the time of day
+//! in a column of dates.
 //! Columns whose values were all examined have no such values.
 
 use std::sync::Arc;
@@ -9,6 +10,8 @@ use datafusion::arrow::array::{Array, ArrayRef, AsArray, RecordBatch, StringArra
 use datafusion::arrow::compute::{CastOptions, cast_with_options};
 use datafusion::arrow::datatypes::{DataType, Field, Fields, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
+
+use super::super::decimals::rounded;
 
 /// Reads some columns as texts, and converts them.
 #[derive(Debug, Clone)]
@@ -60,7 +63,8 @@ impl CheckedColumns {
 
 /// Whether Arrow's reader may change values of a type.
 fn is_lossy(data_type: &DataType) -> bool {
-    data_type.is_integer() || matches!(data_type, DataType::Date32 | DataType::Date64)
+    data_type.is_numeric() && !data_type.is_floating()
+        || matches!(data_type, DataType::Date32 | DataType::Date64)
 }
 
 fn convert(texts: &StringArray, field: &Field) -> Result<ArrayRef, ArrowError> {
@@ -69,12 +73,15 @@ fn convert(texts: &StringArray, field: &Field) -> Result<ArrayRef, ArrowError> {
     for text in texts {
         let has_time = |text: &str| text.contains([':', 'T', ' ']);
         if let Some(text) = text
-            && !data_type.is_integer()
+            && !data_type.is_numeric()
             && has_time(text)
         {
             return Err(misfit(text, field));
         }
-        plain.push(text.map(|text| whole(text, data_type)));
+        plain.push(text.map(|text| match rounded(text, data_type) {
+            Some(decimal) => decimal.into_owned(),
+            None => whole(text, data_type),
+        }));
     }
     let plain: StringArray = plain.into_iter().collect();
     let options = CastOptions {
@@ -141,6 +148,9 @@ mod tests {
             ("300", DataType::Int8, None),
             ("-1", DataType::UInt64, None),
             ("x", DataType::Int64, None),
+            ("2.5", DataType::Decimal128(5, 0), Some(3)),
+            ("-1e2", DataType::Decimal128(5, 0), Some(-100)),
+            ("x", DataType::Decimal128(5, 2), None),
             ("1970-01-03", DataType::Date32, Some(2)),
             ("1970-01-03T10:00:00", DataType::Date32, None),
             ("1970-02-30", DataType::Date32, None),
