@@ -166,10 +166,7 @@ fn a_refused_write_leaves_the_old_files_alone() {
         let binary = env!("CARGO_BIN_EXE_corpus-sql");
         let script = "trap '' XFSZ; ulimit -f 512; exec \"$0\" --quiet -c \"$1\"";
         let shell = ["-c", script, binary, &sql];
-        let ran = Command::new("sh")
-            .args(shell)
-            .output()
-            .unwrap();
+        let ran = Command::new("sh").args(shell).output().unwrap();
         super::support::ran(ran).failed(1, ["cannot write", target, "too large"]);
     };
     limited("out/", "STORED AS CSV");
