@@ -31,7 +31,6 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
-use super::comparisons::{exact_decimal, is_utc};
 use super::node::rewrite_plan;
 
 static ROUNDED: LazyLock<Arc<ScalarUDF>> = LazyLock::new(|| Arc::new(rounding()));
@@ -345,4 +344,19 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
         }
         _ => Transformed::no(to(value, field)),
     }
+}
+
+pub fn is_utc(zone: &str) -> bool {
+    ["UTC", "+00:00"].contains(&zone)
+}
+
+/// Returns the decimal of the shortest digits of a number.
+pub fn exact_decimal(number: f64) -> Option<ScalarValue> {
+    let text = number.to_string();
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    let digits = format!("{whole}{fraction}").parse().ok()?;
+    let scale = i8::try_from(fraction.len()).ok()?;
+    let whole = whole.trim_start_matches(['-', '0']).len();
+    let precision = u8::try_from((whole + fraction.len()).max(1)).ok()?;
+    Some(ScalarValue::Decimal128(Some(digits), precision, scale))
 }

@@ -26,7 +26,7 @@ use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, ScalarUD
 use datafusion::optimizer::AnalyzerRule;
 
 use super::arithmetic::{as_boolean, is_time_of_day, single};
-use super::casts::kind_of;
+use super::casts::{exact_decimal, is_utc, kind_of};
 use super::node::rewrite_plan;
 use crate::planner::interval_lengths::{is_interval, length_of};
 use crate::tree_walk::PlanWalk;
@@ -174,10 +174,6 @@ fn microseconds(zone: Option<&str>) -> DataType {
     DataType::Timestamp(TimeUnit::Microsecond, zone.map(Arc::from))
 }
 
-pub fn is_utc(zone: &str) -> bool {
-    ["UTC", "+00:00"].contains(&zone)
-}
-
 fn is_date(expr: &Expr, schema: &DFSchema) -> bool {
     kind_of(expr, schema) == Some(DataType::Date32)
 }
@@ -256,17 +252,6 @@ fn with_decimal_literals(values: &mut [&mut Expr]) -> bool {
         }
     }
     is_changed
-}
-
-/// Returns the decimal of the shortest digits of a number.
-pub fn exact_decimal(number: f64) -> Option<ScalarValue> {
-    let text = number.to_string();
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    let digits = format!("{whole}{fraction}").parse().ok()?;
-    let scale = i8::try_from(fraction.len()).ok()?;
-    let whole = whole.trim_start_matches(['-', '0']).len();
-    let precision = u8::try_from((whole + fraction.len()).max(1)).ok()?;
-    Some(ScalarValue::Decimal128(Some(digits), precision, scale))
 }
 
 /// Makes dates and texts timestamps beside a timestamp. Returns whether one changes.
