@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, datetime, time, timedelta
@@ -80,7 +81,8 @@ def plain(value):
         case dict():
             return {str(key): plain(item) for key, item in value.items()}
         case str():
-            text = value.removesuffix("Z")
+            # Python writes microseconds.
+            text = re.sub(r"(T\d\d:\d\d:\d\d\.\d{3})$", r"\g<1>000", value.removesuffix("Z"))
             return text.removesuffix("T00:00:00") if len(text) == 19 else text
     return str(value)
 
