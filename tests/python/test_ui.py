@@ -1104,15 +1104,20 @@ def test_a_wrong_token_is_explained(address, opened):
 
 
 def overflow(page):
-    """Elements that can be used and reach over the sides of the window."""
-    return page.evaluate("""() => {
-      const wide = document.documentElement.scrollWidth - innerWidth;
-      const outside = [...document.querySelectorAll('button, input, select, textarea')]
-        .filter((one) => one.checkVisibility() && !one.closest('.grid'))
-        .filter((one) => one.getBoundingClientRect().left < -1 || one.getBoundingClientRect().right > innerWidth + 1)
-        .map((one) => one.outerHTML.slice(0, 80));
-      return wide > 0 ? [`${wide} pixels`, ...outside] : outside;
-    }""")
+    """Elements that can be used and still reach over the sides of the window when the page has settled."""
+    for _ in range(50):
+        found = page.evaluate("""() => {
+          const wide = document.documentElement.scrollWidth - innerWidth;
+          const outside = [...document.querySelectorAll('button, input, select, textarea')]
+            .filter((one) => one.checkVisibility() && !one.closest('.grid'))
+            .filter((one) => one.getBoundingClientRect().left < -1 || one.getBoundingClientRect().right > innerWidth + 1)
+            .map((one) => one.outerHTML.slice(0, 80));
+          return wide > 0 ? [`${wide} pixels`, ...outside] : outside;
+        }""")
+        if not found:
+            break
+        page.wait_for_timeout(100)
+    return found
 
 
 # 1,280 × 800 at 200 % is a window of 640 × 400.
