@@ -50,7 +50,7 @@ impl PhysicalOptimizerRule for RecursionOrder {
     }
 }
 
-/// Whether the rows of a plan are those of a recursive query, or of one of its steps.
+/// Whether a plan returns the rows of a recursive query or of one of its steps, in their order.
 fn is_recursion(plan: &Arc<dyn ExecutionPlan>) -> bool {
     if plan.is::<RecursiveQueryExec>() || plan.is::<WorkTableExec>() {
         return true;

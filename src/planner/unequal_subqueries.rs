@@ -64,11 +64,11 @@ fn with_counts(projection: &Projection) -> Result<Option<LogicalPlan>> {
                 count.gt(lit(0_i64))
             }))
         })?;
-        let name = item.qualified_name();
-        Ok(match counting.transformed {
-            true => counting.data.unalias().alias_qualified(name.0, name.1),
-            false => counting.data,
-        })
+        if !counting.transformed {
+            return Ok(counting.data);
+        }
+        let (qualifier, name) = item.qualified_name();
+        Ok(counting.data.unalias().alias_qualified(qualifier, name))
     });
     let items: Vec<Expr> = items.collect::<Result<_>>()?;
     if !is_changed {

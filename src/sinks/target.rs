@@ -46,10 +46,6 @@ pub enum Mode {
     RetryErrors,
 }
 
-fn escaped(text: &str) -> PercentEncode<'_> {
-    utf8_percent_encode(text, ESCAPED)
-}
-
 /// Whether DataFusion would interpret the name of a target as a glob.
 pub fn is_like_glob(name: &str) -> bool {
     name.contains(['*', '?', '[']) && !name.contains("://")
@@ -94,6 +90,10 @@ const ESCAPED: &AsciiSet = &CONTROLS
     .add(b'|')
     .add(b'}')
     .add(b'~');
+
+fn escaped(text: &str) -> PercentEncode<'_> {
+    utf8_percent_encode(text, ESCAPED)
+}
 
 /// The target of a `COPY`.
 #[derive(Debug, Clone)]

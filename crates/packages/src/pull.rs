@@ -190,7 +190,7 @@ struct PackageReader {
     has_entries: bool,
     content_done: bool,
     links: Links,
-    /// The targets of the links, in the second pass.
+    /// The members that links lead to. Known in the second pass only.
     targets: Option<Targets>,
     /// The size of the current member, and the time of its last change.
     facts: (Option<i64>, Option<i64>),

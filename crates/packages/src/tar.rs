@@ -92,7 +92,7 @@ impl Extension {
 /// The place in a block of GNU's map of a sparse member that says whether another block follows.
 const MAP_GOES_ON: usize = 504;
 
-/// The reason for a member whose zeros are not stored.
+/// The error of a sparse member: its zeros are not stored, and its content is not put together.
 const SPARSE: &str = "sparse member";
 
 pub struct TarPackage<R> {

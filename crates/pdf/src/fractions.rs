@@ -220,7 +220,7 @@ struct Finder<'a> {
     /// From the top.
     bars: Vec<Bar>,
     found: Vec<Unit>,
-    /// The outermost unit of each word in a unit.
+    /// For each word in a fraction or root, the outermost one that contains it, by its index.
     owners: HashMap<u32, usize>,
 }
 

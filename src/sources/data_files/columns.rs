@@ -62,17 +62,19 @@ pub fn nullable(schema: Schema) -> Schema {
 async fn unite_files(of: &SameFormatFiles<'_>) -> Result<Schema> {
     // DataFusion's reader of Arrow files does not cast.
     let is_parquet = of.format.get_ext() == "parquet";
-    let common: CommonType = match is_parquet {
-        true => common_type,
-        false => |one, other| (one == other).then(|| one.clone()),
+    let common: CommonType = if is_parquet {
+        common_type
+    } else {
+        |one, other| (one == other).then(|| one.clone())
     };
     let mut columns: Vec<FieldRef> = Vec::new();
     let mut schemas = pin!(schemas(of));
     while let Some((file, schema)) = schemas.next().await {
         let schema = schema?;
-        let fields = match is_parquet {
-            true => respelled(schema.fields(), columns.iter().cloned()),
-            false => schema.fields().clone(),
+        let fields = if is_parquet {
+            respelled(schema.fields(), columns.iter().cloned())
+        } else {
+            schema.fields().clone()
         };
         if let Err([column, one, other]) = unite(&mut columns, &fields, common) {
             return plan_err!(

@@ -82,11 +82,10 @@ impl PhysicalExprAdapterFactory for AnySpelling {
         let mut renamed = Vec::new();
         let fields = table.iter().map(|field| {
             let name = field.name();
-            let other = match in_file.contains(name.as_str()) {
-                true => None,
-                false => others.remove(&name.to_ascii_lowercase()),
-            };
-            let Some(other) = other else {
+            if in_file.contains(name.as_str()) {
+                return Arc::clone(field);
+            }
+            let Some(other) = others.remove(&name.to_ascii_lowercase()) else {
                 return Arc::clone(field);
             };
             renamed.push((name.clone(), other.to_owned()));

@@ -51,7 +51,7 @@ impl Unique {
             let name = self.names.of(&with.cte_tables[place].alias.name);
             if self.around.iter().flatten().any(|known| *known == name) {
                 self.count += 1;
-                let new = Ident::with_quote('"', format!("{name}_{}", self.count));
+                let new = Ident::with_quote('"', format!("__with_{}_{name}", self.count));
                 with.cte_tables[place].alias.name = new.clone();
                 let mut uses = Uses {
                     names: self.names,

@@ -77,13 +77,13 @@ pub async fn planning<T>(
     }
 }
 
-/// Makes a plan part of that of the running statement, although another thread waits for it.
+/// Passes the views that are planned already to the thread that waits for a plan.
 pub fn within_statement<T>(plan: impl Future<Output = T>) -> impl Future<Output = T> {
     let planned = PLANNED.try_with(|planned| planned.lock().clone());
     PLANNED.scope(Mutex::new(planned.unwrap_or_default()), plan)
 }
 
-/// Keeps the statement that creates a view, and the text that `SHOW CREATE TABLE` shows.
+/// Remembers the statement of a `CREATE VIEW`, whose text `SHOW CREATE TABLE` shows.
 pub fn define(state: &SessionState, statement: Statement, plan: &mut LogicalPlan) {
     let LogicalPlan::Ddl(DdlStatement::CreateView(view)) = plan else {
         return;
@@ -97,7 +97,7 @@ pub fn define(state: &SessionState, statement: Statement, plan: &mut LogicalPlan
     view.definition = Some(text);
 }
 
-/// Lets a view that was just created be planned again when it is used.
+/// Replaces DataFusion's view, which was just created, by one that is planned again at each use.
 pub async fn register(context: &SessionContext, name: TableReference) -> Result<()> {
     let state = context.state();
     let table = context.table_provider(name.clone()).await?;

@@ -30,9 +30,10 @@ pub fn function() -> ScalarUDF {
 
 impl Reverse {
     fn of(&self, kind: &DataType) -> &ScalarUDF {
-        match kind.is_nested() {
-            true => &self.of_lists,
-            false => &self.of_texts,
+        if kind.is_nested() {
+            &self.of_lists
+        } else {
+            &self.of_texts
         }
     }
 }

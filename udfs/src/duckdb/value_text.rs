@@ -326,7 +326,7 @@ fn short_fraction(time: &str) -> String {
     format!("{seconds}.{}{zone}", fraction.trim_end_matches('0'))
 }
 
-/// Returns a text that ends with an offset without the offset's seconds and minutes of zero.
+/// Shortens the offset at the end of a time: `+05:30:00` to `+05:30`, `+01:00:00` to `+01`.
 pub fn short_offset(time: &str) -> &str {
     let minutes = time.strip_suffix(":00").unwrap_or(time);
     if minutes.len() == time.len() {

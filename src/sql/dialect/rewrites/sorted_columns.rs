@@ -28,9 +28,10 @@ pub fn replace(query: &mut Query, names: Names) -> Result<()> {
         return Ok(());
     }
     let is_computed = |key: &OrderByExpr| !matches!(key.expr, Expr::Identifier(_) | Expr::Value(_));
-    let shadowing = match keys.iter().any(is_computed) {
-        true => shadowing_aliases(select, names)?,
-        false => HashSet::new(),
+    let shadowing = if keys.iter().any(is_computed) {
+        shadowing_aliases(select, names)?
+    } else {
+        HashSet::new()
     };
     let mut hidden = Vec::new();
     for key in keys {
