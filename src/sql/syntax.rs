@@ -4,11 +4,13 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use datafusion::common::{DataFusionError, TableReference, plan_err};
+use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, BinaryOperator, CastKind, DataType, Expr, Function, FunctionArg, FunctionArgExpr,
-    FunctionArgumentList, FunctionArguments, GroupByExpr, Ident, ObjectName, Query, Select,
-    SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableAliasColumnDef, TableFactor,
-    TableWithJoins, UnaryOperator, Value, VisitMut, Visitor, VisitorMut, WildcardAdditionalOptions,
+    AccessExpr, BinaryOperator, CaseWhen, CastKind, DataType, Expr, Function, FunctionArg,
+    FunctionArgExpr, FunctionArgumentList, FunctionArguments, GroupByExpr, Ident, ObjectName,
+    Query, Select, SelectFlavor, SelectItem, SetExpr, Subscript, TableAlias, TableAliasColumnDef,
+    TableFactor, TableWithJoins, UnaryOperator, Value, VisitMut, Visitor, VisitorMut,
+    WildcardAdditionalOptions,
 };
 use datafusion::sql::sqlparser::dialect::GenericDialect;
 use datafusion::sql::sqlparser::parser::Parser;
@@ -229,6 +231,17 @@ pub fn binary(left: Expr, op: BinaryOperator, right: Expr) -> Expr {
         op,
         right: Box::new(right),
     }))
+}
+
+/// `CASE WHEN condition THEN result END`.
+pub fn value_if(condition: Expr, result: Expr) -> Expr {
+    Expr::Case {
+        case_token: AttachedToken::empty(),
+        end_token: AttachedToken::empty(),
+        operand: None,
+        conditions: vec![CaseWhen { condition, result }],
+        else_result: None,
+    }
 }
 
 /// Both conditions joined by AND, or only the second one.

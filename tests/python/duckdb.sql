@@ -1939,3 +1939,14 @@ SELECT a, top FROM (VALUES (1, 2)) t(top, a)
 SELECT DISTINCT top - 1 AS t, view, interval, sort FROM (VALUES (1, 2, 3, 4)) t(top, view, interval, sort) ORDER BY view, sort
 SELECT a, cluster, distribute, explain, exclude FROM (SELECT 1 AS a, 2 AS cluster, 3 AS distribute, 4 AS explain, 5 AS exclude) t
 SELECT trim, struct, max(values) AS v FROM (SELECT 'a' AS trim, 1 AS struct, 2 AS values) GROUP BY trim, struct
+
+-- Limits that a query returns, and items of lists and keys of maps.
+SELECT id FROM 'docs.parquet' ORDER BY id LIMIT (SELECT 3)
+SELECT id FROM 'docs.parquet' ORDER BY id DESC LIMIT (SELECT count(*) // 2 FROM 'docs.parquet') OFFSET (SELECT 1)
+SELECT lang, count(*) AS n FROM 'docs.parquet' GROUP BY lang ORDER BY n DESC, lang LIMIT (SELECT 1 + 1)
+SELECT DISTINCT lang FROM 'docs.parquet' ORDER BY lang LIMIT (SELECT 2)
+SELECT count(*) FROM (SELECT id FROM 'docs.parquet' LIMIT (SELECT NULL::BIGINT))
+SELECT id FROM 'docs.parquet' UNION ALL SELECT 1000 ORDER BY id DESC OFFSET (SELECT 2)
+SELECT contains([1, 2], 2), contains([1, NULL], 3), contains(['a', 'b'], 'c'), ['x'].contains('x'), contains('abc', 'bc'), contains([]::INT[], 1)
+SELECT contains(MAP {'a': 1}, 'a'), contains(MAP {'a': 1}, 'b'), contains(MAP {1: 'x'}, 1), contains(NULL, 'a')
+SELECT a, contains(a, 2) AS c FROM (VALUES ([1, 2]), ([3]), (NULL), ([NULL])) t(a) ORDER BY c, a

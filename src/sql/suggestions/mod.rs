@@ -307,10 +307,6 @@ const REMEDIES: &[(&str, &str)] = &[
         "element_at and map_extract take a map: write list[1] for an item, and record['a'] for a field",
     ),
     (
-        "COUNT DISTINCT with multiple arguments",
-        "count(DISTINCT a, b) takes one value: write count(DISTINCT (a, b))",
-    ),
-    (
         "'repeat(List",
         "repeat takes texts: write flatten(array_repeat(list, 2))",
     ),
@@ -357,14 +353,6 @@ const REMEDIES: &[(&str, &str)] = &[
     (
         "'trunc(date",
         "trunc takes numbers: write date_trunc('month', date)",
-    ),
-    (
-        "'contains(List",
-        "contains takes texts: write list_contains(list, value)",
-    ),
-    (
-        "'contains(Map",
-        "contains takes texts: write map_contains(map, key)",
     ),
     (
         "'array_element(Utf8",

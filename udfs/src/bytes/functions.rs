@@ -39,7 +39,6 @@ pub fn text_functions() -> Vec<ScalarUDF> {
         (unicode::strpos(), Operation::Position),
         (string::starts_with(), Operation::StartsWith),
         (string::ends_with(), Operation::EndsWith),
-        (string::contains(), Operation::Contains),
         (regex::regexp_like(), Operation::Match(&[2, 3])),
         (regex::regexp_match(), Operation::Match(&[2, 3])),
         (regex::regexp_replace(), Operation::Match(&[3, 4])),
@@ -60,6 +59,11 @@ pub fn substr() -> Arc<ScalarUDF> {
 /// Returns `strpos`, for `POSITION(needle IN value)`.
 pub fn strpos() -> Arc<ScalarUDF> {
     Arc::new(TextOrBytes::new(unicode::strpos(), Operation::Position).into())
+}
+
+/// Returns `contains` of texts and bytes.
+pub fn contains() -> Arc<ScalarUDF> {
+    Arc::new(TextOrBytes::new(string::contains(), Operation::Contains).into())
 }
 
 /// The operation of a function on bytes.

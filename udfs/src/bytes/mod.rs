@@ -10,5 +10,5 @@ mod functions;
 pub mod lossy;
 mod octet_length;
 
-pub use functions::{strpos, substr, text_functions};
+pub use functions::{contains, strpos, substr, text_functions};
 pub use octet_length::OctetLength;

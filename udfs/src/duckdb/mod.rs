@@ -18,6 +18,7 @@
 //! epoch_ms            `epoch_ms`
 //! now                 `now`
 //! far_times           `date_trunc` and `date_bin` before 1678 and after 2261
+//! text_or_list        `reverse` and `contains` of texts and lists
 //! texts               similarity, hashes, encodings of texts
 //! regexp              `regexp_extract` and the like
 //! format              `format` and `printf`
@@ -35,7 +36,6 @@
 //! list_contains       `list_contains`
 //! list_overlaps       `list_has_all`, `list_has_any`
 //! list_sum            `list_sum`
-//! reverse             `reverse` of lists
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
 //! interpolation       `quantile_cont`
@@ -73,10 +73,10 @@ mod null_masked;
 mod numbers;
 mod reduce;
 mod regexp;
-mod reverse;
 mod row_key;
 mod sliding;
 mod sum;
+mod text_or_list;
 mod texts;
 mod time_zones;
 mod timestamp_text;
@@ -165,7 +165,7 @@ pub fn replacements() -> Vec<ScalarUDF> {
     functions.push(list_contains::function());
     functions.push(list_sum::function());
     functions.extend(list_changes());
-    functions.push(reverse::function());
+    functions.extend(text_or_list::functions());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions

@@ -1,16 +1,17 @@
-//! Calls with another form here: structs, JSON objects and aggregates with LIMIT.
+//! Calls with another form here: structs, JSON objects, aggregates with LIMIT and
+//! `count(DISTINCT a, b)`.
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    AccessExpr, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArguments, Ident, ObjectName, StructField, Subscript,
+    AccessExpr, DuplicateTreatment, Expr, Function, FunctionArg, FunctionArgExpr,
+    FunctionArgumentClause, FunctionArguments, Ident, ObjectName, StructField, Subscript,
 };
 
 use super::subscripts::{access, put_first};
 use super::types;
 use crate::sql::syntax::{
-    Names, argument, argument_list, arguments, call, cast, function_name, integer, literal_text,
-    text,
+    Names, and, argument, argument_list, arguments, call, cast, function_name, integer,
+    literal_text, text, value_if,
 };
 
 /// The schemas in which PostgreSQL's functions may be named.
@@ -21,7 +22,9 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     let replaced = match expr {
         Expr::Struct { values, fields } => named_struct(values, fields),
         Expr::Function(function) => {
-            let replaced = rewrite_limit(function, names).or_else(|| json_of_rows(function, names));
+            let replaced = rewrite_limit(function, names)
+                .or_else(|| json_of_rows(function, names))
+                .or_else(|| count_rows(function, names));
             match replaced.or_else(|| rewrite_extract(function, names)) {
                 Some(replaced) => Some(replaced),
                 None => return rewrite_call(function, names),
@@ -145,6 +148,29 @@ fn rewrite_limit(function: &Function, names: Names) -> Option<Expr> {
         stride: None,
     });
     Some(access(Expr::Function(function), vec![first]))
+}
+
+/// `count(DISTINCT a, b)` as the number of different structs. As in Spark and MySQL, rows with NULL
+/// do not count.
+fn count_rows(function: &Function, names: Names) -> Option<Expr> {
+    if function_name(function, names)? != "count" || arguments(function)?.len() < 2 {
+        return None;
+    }
+    let mut counted = function.clone();
+    let FunctionArguments::List(list) = &mut counted.args else {
+        return None;
+    };
+    list.duplicate_treatment
+        .filter(|it| *it == DuplicateTreatment::Distinct)?;
+    let mut condition = None;
+    let mut fields = Vec::new();
+    for (number, value) in arguments(function)?.into_iter().enumerate() {
+        let is_given = Expr::IsNotNull(Box::new(Expr::Nested(Box::new(value.clone()))));
+        condition = Some(and(condition, is_given));
+        fields.extend([text(&format!("c{number}")), value.clone()]);
+    }
+    list.args = vec![argument(value_if(condition?, call("named_struct", fields)))];
+    Some(Expr::Function(counted))
 }
 
 /// `json_agg(a ORDER BY b)` as the JSON of a list. Macros take values only.

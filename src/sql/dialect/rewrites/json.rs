@@ -64,6 +64,17 @@ pub fn replace(expr: &mut Expr, names: Names) -> bool {
             op: op @ (BinaryOperator::Arrow | BinaryOperator::LongArrow),
             right,
         } => extract(left.as_ref().clone(), op, right),
+        Expr::BinaryOp {
+            left,
+            op: op @ (BinaryOperator::HashArrow | BinaryOperator::HashLongArrow),
+            right,
+        } => {
+            let Some(keys) = literal_text(right).and_then(path_of_keys) else {
+                return false;
+            };
+            let is_text = *op == BinaryOperator::HashLongArrow;
+            extraction(left.as_ref().clone(), text(&keys), is_text)
+        }
         Expr::Lambda(lambda) => match json_of(lambda) {
             Some(value) => value,
             None => return false,
@@ -239,6 +250,21 @@ fn path(key: &Expr) -> Expr {
         },
         other => other.clone(),
     }
+}
+
+/// The path of PostgreSQL's keys: `{a,b,0}` as `$."a"."b"[0]`.
+fn path_of_keys(keys: &str) -> Option<String> {
+    let keys = keys.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let mut path = "$".to_owned();
+    for key in keys.split(',').map(str::trim).filter(|key| !key.is_empty()) {
+        let key = key.trim_matches('"');
+        path.push_str(&match key.parse::<i64>() {
+            Ok(number) if number < 0 => format!("[#{number}]"),
+            Ok(number) => format!("[{number}]"),
+            Err(_) => format!(".\"{key}\""),
+        });
+    }
+    Some(path)
 }
 
 /// Rewrites a lambda function that the parser made of JSON's `->`.

@@ -1,10 +1,10 @@
-//! Clauses that limit and sort the result of a query: `TOP`, `FETCH`, `LIMIT 10%` and
-//! `ORDER BY ALL`.
+//! Clauses that limit and sort the result of a query: `TOP`, `FETCH`, `LIMIT 10%`, `LIMIT` with a
+//! query and `ORDER BY ALL`.
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Distinct, Expr, Fetch, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
-    SelectItem, SetExpr, SetQuantifier, TopQuantity, Value,
+    Distinct, Expr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select, SelectItem,
+    SetExpr, SetQuantifier, TopQuantity, Value,
 };
 
 use crate::sql::dialect::tokens::PERCENT;
@@ -24,9 +24,21 @@ pub fn replace(query: &mut Query) -> Result<()> {
     }
     sort_by_all(query)?;
     sort_by_expressions(query);
-    top(query)?;
-    fetch(query)?;
-    percentage(query)
+    let counted = [top(query)?, fetch(query)?, limited(query)];
+    match counted.into_iter().flatten().next() {
+        Some(counted) => number_rows(query, &counted),
+        None => Ok(()),
+    }
+}
+
+/// How a clause counts rows, if `LIMIT` with a number does not count them so.
+enum Counted {
+    /// A percentage of the rows.
+    Percent,
+    /// A number of rows, and all rows that are equal to the last one in the order.
+    WithTies,
+    /// A number that a query returns.
+    Queried,
 }
 
 /// The items of the first SELECT of a query. `None` if an item expands to several columns.
@@ -152,12 +164,12 @@ fn limit(quantity: Expr) -> LimitClause {
 }
 
 /// `SELECT TOP 5 …` as `LIMIT 5`.
-fn top(query: &mut Query) -> Result<()> {
+fn top(query: &mut Query) -> Result<Option<Counted>> {
     let SetExpr::Select(select) = query.body.as_mut() else {
-        return Ok(());
+        return Ok(None);
     };
     let Some(top) = select.top.take() else {
-        return Ok(());
+        return Ok(None);
     };
     let quantity = match top.quantity {
         Some(TopQuantity::Constant(number)) => {
@@ -166,63 +178,61 @@ fn top(query: &mut Query) -> Result<()> {
         Some(TopQuantity::Expr(quantity)) => quantity,
         None => return plan_err!("TOP needs a number: write LIMIT 10"),
     };
-    if top.with_ties || top.percent || query.limit_clause.is_some() {
-        return not_impl_err!("TOP takes a number only: write ORDER BY … LIMIT 10, or LIMIT 10%");
+    if query.limit_clause.is_some() {
+        return plan_err!("LIMIT and TOP mean the same: leave one out");
     }
     query.limit_clause = Some(limit(quantity));
-    Ok(())
+    counted(top.percent, top.with_ties)
 }
 
 /// `FETCH FIRST 5 ROWS ONLY` as `LIMIT 5`.
-fn fetch(query: &mut Query) -> Result<()> {
-    let Some(Fetch {
-        with_ties,
-        percent,
-        quantity,
-    }) = query.fetch.take()
-    else {
-        return Ok(());
+fn fetch(query: &mut Query) -> Result<Option<Counted>> {
+    let Some(fetch) = query.fetch.take() else {
+        return Ok(None);
     };
-    if with_ties || percent {
-        return not_impl_err!(
-            "FETCH takes a number of rows only: write ORDER BY … LIMIT 10, or LIMIT 10%"
-        );
-    }
-    let quantity = quantity.unwrap_or_else(|| integer(1));
+    let quantity = fetch.quantity.unwrap_or_else(|| integer(1));
     match &mut query.limit_clause {
         None => query.limit_clause = Some(limit(quantity)),
         Some(LimitClause::LimitOffset { limit, .. }) if limit.is_none() => *limit = Some(quantity),
         Some(_) => return plan_err!("LIMIT and FETCH mean the same: leave one out"),
     }
-    Ok(())
+    counted(fetch.percent, fetch.with_ties)
 }
 
-/// The percentage in `LIMIT 10%`.
-fn percent(clause: &LimitClause) -> Option<(Expr, bool)> {
-    let LimitClause::LimitOffset {
-        limit: Some(Expr::Function(function)),
-        offset,
-        ..
-    } = clause
-    else {
+fn counted(percent: bool, with_ties: bool) -> Result<Option<Counted>> {
+    match (percent, with_ties) {
+        (true, true) => not_impl_err!(
+            "a percentage WITH TIES is not supported: write QUALIFY percent_rank() OVER (ORDER BY …) < 0.1"
+        ),
+        (true, false) => Ok(Some(Counted::Percent)),
+        (false, true) => Ok(Some(Counted::WithTies)),
+        (false, false) => Ok(None),
+    }
+}
+
+/// `LIMIT 10%` as a percentage, and `LIMIT` or `OFFSET` with a query.
+fn limited(query: &mut Query) -> Option<Counted> {
+    let Some(LimitClause::LimitOffset { limit, offset, .. }) = &mut query.limit_clause else {
         return None;
     };
-    if function.name.to_string() != PERCENT {
-        return None;
+    if let Some(Expr::Function(function)) = limit
+        && function.name.to_string() == PERCENT
+        && let Some([share]) = arguments(function).as_deref()
+    {
+        *limit = Some((*share).clone());
+        return Some(Counted::Percent);
     }
-    let share = arguments(function)?.first().map(|share| (*share).clone())?;
-    Some((share, offset.is_some()))
+    let offset = offset.as_ref().map(|offset| &offset.value);
+    let is_queried = |number: &Expr| has_expr(number, |part| matches!(part, Expr::Subquery(_)));
+    let is_any = limit.iter().chain(offset).any(is_queried);
+    is_any.then_some(Counted::Queried)
 }
 
-/// Replaces `LIMIT 10%` by a condition on the numbers of the rows.
-fn percentage(query: &mut Query) -> Result<()> {
-    let Some((share, has_offset)) = query.limit_clause.as_ref().and_then(percent) else {
+/// Replaces `LIMIT` and `OFFSET` by conditions on the numbers of the rows.
+fn number_rows(query: &mut Query, counted: &Counted) -> Result<()> {
+    let Some(LimitClause::LimitOffset { limit, offset, .. }) = query.limit_clause.take() else {
         return Ok(());
     };
-    if has_offset {
-        return not_impl_err!("LIMIT 10% takes no OFFSET: write LIMIT 100 OFFSET 10");
-    }
-    query.limit_clause = None;
     let is_plain = matches!(query.body.as_ref(), SetExpr::Select(select) if is_plain(select));
     if !is_plain {
         let mut outer = parse_query("SELECT * FROM t")?;
@@ -238,7 +248,7 @@ fn percentage(query: &mut Query) -> Result<()> {
         query.order_by = order_by;
     }
     let SetExpr::Select(select) = query.body.as_mut() else {
-        return plan_err!("LIMIT {share}% cannot be planned: write LIMIT with a number of rows");
+        return plan_err!("these rows cannot be counted: write LIMIT with a number of rows");
     };
     let keys = match &query.order_by {
         Some(OrderBy {
@@ -246,18 +256,45 @@ fn percentage(query: &mut Query) -> Result<()> {
             ..
         }) => keys.iter().map(|key| sort_key(key, select)).collect(),
         Some(_) => {
-            return not_impl_err!("LIMIT {share}% with ORDER BY ALL: name the columns to sort by");
+            return not_impl_err!(
+                "LIMIT with ORDER BY ALL takes a number of rows: name the columns to sort by"
+            );
         }
         None => String::new(),
     };
-    let keys = if keys.is_empty() {
-        keys
-    } else {
-        format!("ORDER BY {}", keys.trim_end_matches(", "))
+    let window = match keys.trim_end_matches(", ") {
+        "" => String::new(),
+        keys => format!("ORDER BY {keys}"),
     };
-    let numbers = parse_query(&format!(
-        "SELECT 1 WHERE row_number() OVER ({keys}) <= floor(count(*) OVER () * {share} / 100.0)"
-    ))?;
+    let limit = limit.map(|limit| limit.to_string());
+    let skipped = offset.map(|offset| format!("coalesce({}, 0)", offset.value));
+    let last = match (&limit, &skipped) {
+        (Some(limit), Some(skipped)) => Some(format!("{limit} + {skipped}")),
+        (limit, _) => limit.clone(),
+    };
+    let mut conditions = Vec::new();
+    if let Some(skipped) = skipped {
+        if matches!(counted, Counted::Percent) {
+            return not_impl_err!("LIMIT 10% takes no OFFSET: write LIMIT 100 OFFSET 10");
+        }
+        conditions.push(format!("row_number() OVER ({window}) > {skipped}"));
+    }
+    if let Some(last) = last {
+        conditions.push(match counted {
+            Counted::Percent => {
+                format!("row_number() OVER ({window}) <= floor(count(*) OVER () * {last} / 100.0)")
+            }
+            Counted::WithTies if window.is_empty() => {
+                return plan_err!("WITH TIES needs ORDER BY, which says what equal rows are");
+            }
+            Counted::WithTies => format!("rank() OVER ({window}) <= {last}"),
+            // LIMIT NULL keeps all rows.
+            Counted::Queried => {
+                format!("coalesce(row_number() OVER ({window}) <= {last}, true)")
+            }
+        });
+    }
+    let numbers = parse_query(&format!("SELECT 1 WHERE {}", conditions.join(" AND ")))?;
     if let SetExpr::Select(numbers) = *numbers.body
         && let Some(condition) = numbers.selection
     {

@@ -1,16 +1,14 @@
 //! Aggregates.
 
-use datafusion::sql::sqlparser::ast::helpers::attached_token::AttachedToken;
 use datafusion::sql::sqlparser::ast::{
-    CaseWhen, Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause,
-    FunctionArgumentList, FunctionArguments, HavingBound, HavingBoundKind, NullTreatment,
-    OrderByExpr, OrderByOptions, Value, WindowFrame, WindowFrameBound, WindowFrameUnits,
-    WindowType,
+    Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArgumentList,
+    FunctionArguments, HavingBound, HavingBoundKind, NullTreatment, OrderByExpr, OrderByOptions,
+    Value, WindowFrame, WindowFrameBound, WindowFrameUnits, WindowType,
 };
 
 use super::super::duckdb::STRING_AGG;
 use super::{items, value};
-use crate::sql::syntax::{argument, call, literal_number, plain_argument, text};
+use crate::sql::syntax::{argument, call, literal_number, plain_argument, text, value_if};
 
 /// The aggregate that a call means.
 pub fn select(name: &str, function: &mut Function) -> Option<&'static str> {
@@ -71,16 +69,7 @@ fn over_window(name: &str, function: &mut Function) -> Option<&'static str> {
         end_bound: Some(WindowFrameBound::Following(None)),
     });
     function.null_treatment = Some(NullTreatment::IgnoreNulls);
-    list.args = vec![argument(Expr::Case {
-        case_token: AttachedToken::empty(),
-        end_token: AttachedToken::empty(),
-        operand: None,
-        conditions: vec![CaseWhen {
-            condition: Expr::IsNotNull(Box::new(key)),
-            result: of,
-        }],
-        else_result: None,
-    })];
+    list.args = vec![argument(value_if(Expr::IsNotNull(Box::new(key)), of))];
     Some("first_value")
 }
 
