@@ -39,6 +39,18 @@ impl AnalyzerRule for EmptyAggregates {
                 projection.input = separated(projection.input)?;
                 Ok(Transformed::yes(LogicalPlan::Projection(projection)))
             }
+            // Such as LEFT JOIN … ON false.
+            LogicalPlan::Join(mut join) if join.filter.is_some() => {
+                let mut is_changed = false;
+                for side in [&mut join.left, &mut join.right] {
+                    if groups_nothing(side) {
+                        *side = separated(Arc::clone(side))?;
+                        is_changed = true;
+                    }
+                }
+                let join = LogicalPlan::Join(join);
+                Ok(Transformed::new_transformed(join, is_changed))
+            }
             plan => Ok(Transformed::no(plan)),
         })
         .map(|rewritten| rewritten.data)

@@ -5,8 +5,9 @@
 //! batch_size          chooses the batch size of each operator
 //! build_side          holds the side of a join without long texts
 //! semi_joins          looks up equal keys of IN and EXISTS once
+//! grouping_sets       computed keys of GROUPING SETS
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
-//! distinct_counts     count(DISTINCT x) of structs and lists
+//! nested_aggregates   count(DISTINCT x), min and max of structs and lists
 //! empty_aggregates    conditions above an aggregate of no rows
 //! nullable_subqueries the value of a query without rows
 //! ordered_aggregates  the order of a sorted subquery in list(x)
@@ -30,9 +31,9 @@
 
 pub mod batch_size;
 pub mod build_side;
-pub mod distinct_counts;
 pub mod empty_aggregates;
 pub mod evaluate_once;
+pub mod grouping_sets;
 pub mod in_subqueries;
 pub mod inner_queries;
 pub mod interval_lengths;
@@ -40,6 +41,7 @@ pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
 pub mod materialized;
+pub mod nested_aggregates;
 pub mod nullable_subqueries;
 pub mod ordered_aggregates;
 pub mod recursion_order;

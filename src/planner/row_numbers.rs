@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, RecordBatch, UInt64Array};
+use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
@@ -159,7 +159,7 @@ impl ExecutionPlan for RowNumberExec {
         let batches = input.execute(partition, context)?.map(move |batch| {
             let _timer = metrics.elapsed_compute().timer();
             let batch = number(&batch?, rows, &schema)?;
-            rows += batch.num_rows() as u64;
+            rows += batch.num_rows() as i64;
             metrics.record_output(batch.num_rows());
             Ok(batch)
         });
@@ -179,8 +179,8 @@ impl ExecutionPlan for RowNumberExec {
 }
 
 /// Appends row numbers to a batch that follows `rows` earlier rows.
-fn number(batch: &RecordBatch, rows: u64, schema: &SchemaRef) -> Result<RecordBatch> {
-    let numbers = UInt64Array::from_iter_values(rows + 1..=rows + batch.num_rows() as u64);
+fn number(batch: &RecordBatch, rows: i64, schema: &SchemaRef) -> Result<RecordBatch> {
+    let numbers = Int64Array::from_iter_values(rows + 1..=rows + batch.num_rows() as i64);
     let numbers: ArrayRef = Arc::new(numbers);
     let mut columns = batch.columns().to_vec();
     // The query may contain several equal row numbers.
@@ -191,14 +191,14 @@ fn number(batch: &RecordBatch, rows: u64, schema: &SchemaRef) -> Result<RecordBa
 #[cfg(test)]
 mod tests {
     use datafusion::arrow::array::{AsArray, StringViewArray};
-    use datafusion::arrow::datatypes::{DataType, Field, Schema, UInt64Type};
+    use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
     use datafusion::datasource::MemTable;
 
     use super::*;
     use crate::session::{SessionOptions, session};
 
-    const BATCHES: u64 = 20;
-    const ROWS: u64 = 10;
+    const BATCHES: i64 = 20;
+    const ROWS: i64 = 10;
 
     /// Makes batches with texts that are too long to be inlined in their view.
     fn texts() -> MemTable {
@@ -230,7 +230,7 @@ mod tests {
             let held: usize = texts.data_buffers().iter().map(|buffer| buffer.len()).sum();
             let needed: usize = texts.iter().flatten().map(str::len).sum();
             assert!(held <= 2 * needed, "{held} bytes held for {needed}");
-            for found in batch.column(0).as_primitive::<UInt64Type>().values() {
+            for found in batch.column(0).as_primitive::<Int64Type>().values() {
                 number += 1;
                 assert_eq!(*found, number);
             }

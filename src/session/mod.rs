@@ -49,14 +49,15 @@ use crate::limits::Limits;
 use crate::object_stores::LazyObjectStores;
 use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::BuildOnNarrowSide;
-use crate::planner::distinct_counts::DistinctCounts;
 use crate::planner::empty_aggregates::EmptyAggregates;
 use crate::planner::evaluate_once::EvaluateOnce;
+use crate::planner::grouping_sets::GroupingSetKeys;
 use crate::planner::in_subqueries::InSubqueries;
 use crate::planner::inner_queries::NestedPlanner;
 use crate::planner::lambdas::{LambdaParameterTypes, NumberLambdaParameters};
 use crate::planner::lateral::{LateralColumns, LateralJoins};
 use crate::planner::materialized::{RunForEachUse, ShareRows, UsedColumns};
+use crate::planner::nested_aggregates::NestedAggregates;
 use crate::planner::nullable_subqueries::NullableSubqueries;
 use crate::planner::ordered_aggregates::OrderedAggregates;
 use crate::planner::recursion_order::RecursionOrder;
@@ -231,7 +232,8 @@ pub fn session(options: &SessionOptions) -> Result<SessionContext> {
         context.register_udf(function);
     }
     let replacements = corpus_udfs::duckdb::replacements().into_iter();
-    for function in replacements.chain(corpus_udfs::bytes::text_functions()) {
+    let replacements = replacements.chain(corpus_udfs::bytes::text_functions());
+    for function in replacements.chain(corpus_udfs::text_or_list::functions()) {
         context.register_udf(function);
     }
     for function in corpus_udfs::duckdb::aggregates() {
@@ -280,23 +282,24 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 6] {
 /// Returns the analyzer rules. Bytes must become text before type coercion casts them.
 fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
     let mut rules = Analyzer::new().rules;
-    rules.insert(0, Arc::new(LateralJoins));
-    rules.insert(1, Arc::new(InSubqueries));
-    rules.insert(2, Arc::new(OrderedAggregates));
-    rules.insert(3, Arc::new(BytesAsText));
-    rules.insert(4, Arc::new(UnionTypes));
-    rules.insert(5, Arc::new(DuckDbCasts));
-    rules.insert(6, Arc::new(DuckDbComparisons));
-    rules.insert(7, Arc::new(WindowFrames));
-    rules.insert(8, Arc::new(DistinctCounts));
-    rules.insert(9, Arc::new(SortKeys));
-    rules.insert(10, Arc::new(NullableSubqueries));
-    rules.insert(11, Arc::new(NestedNulls));
-    rules.insert(12, Arc::new(EmptyAggregates));
-    rules.insert(13, Arc::new(ListedTexts));
-    rules.insert(14, Arc::new(DifferenceParts));
-    rules.insert(15, Arc::new(JsonValues));
-    rules.insert(16, Arc::new(UniqueKeys));
+    rules.insert(0, Arc::new(GroupingSetKeys));
+    rules.insert(1, Arc::new(LateralJoins));
+    rules.insert(2, Arc::new(InSubqueries));
+    rules.insert(3, Arc::new(OrderedAggregates));
+    rules.insert(4, Arc::new(BytesAsText));
+    rules.insert(5, Arc::new(UnionTypes));
+    rules.insert(6, Arc::new(DuckDbCasts));
+    rules.insert(7, Arc::new(DuckDbComparisons));
+    rules.insert(8, Arc::new(WindowFrames));
+    rules.insert(9, Arc::new(NestedAggregates));
+    rules.insert(10, Arc::new(SortKeys));
+    rules.insert(11, Arc::new(NullableSubqueries));
+    rules.insert(12, Arc::new(NestedNulls));
+    rules.insert(13, Arc::new(EmptyAggregates));
+    rules.insert(14, Arc::new(ListedTexts));
+    rules.insert(15, Arc::new(DifferenceParts));
+    rules.insert(16, Arc::new(JsonValues));
+    rules.insert(17, Arc::new(UniqueKeys));
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

@@ -1946,7 +1946,47 @@ SELECT id FROM 'docs.parquet' ORDER BY id DESC LIMIT (SELECT count(*) // 2 FROM 
 SELECT lang, count(*) AS n FROM 'docs.parquet' GROUP BY lang ORDER BY n DESC, lang LIMIT (SELECT 1 + 1)
 SELECT DISTINCT lang FROM 'docs.parquet' ORDER BY lang LIMIT (SELECT 2)
 SELECT count(*) FROM (SELECT id FROM 'docs.parquet' LIMIT (SELECT NULL::BIGINT))
-SELECT id FROM 'docs.parquet' UNION ALL SELECT 1000 ORDER BY id DESC OFFSET (SELECT 2)
+SELECT id FROM (SELECT id FROM 'docs.parquet' UNION ALL SELECT 1000) ORDER BY id DESC OFFSET (SELECT 2)
 SELECT contains([1, 2], 2), contains([1, NULL], 3), contains(['a', 'b'], 'c'), ['x'].contains('x'), contains('abc', 'bc'), contains([]::INT[], 1)
 SELECT contains(MAP {'a': 1}, 'a'), contains(MAP {'a': 1}, 'b'), contains(MAP {1: 'x'}, 1), contains(NULL, 'a')
 SELECT a, contains(a, 2) AS c FROM (VALUES ([1, 2]), ([3]), (NULL), ([NULL])) t(a) ORDER BY c, a
+
+-- A query of WITH that is used twice, once with a condition that no row meets.
+WITH w AS (SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 3) SELECT a.id, b.id AS other FROM w a LEFT JOIN w b ON a.id = b.id AND false ORDER BY a.id
+WITH w AS (SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 3) SELECT a.id, b.id AS other FROM w a LEFT JOIN (SELECT * FROM w WHERE id = 1 AND id = 2) b ON a.id = b.id ORDER BY a.id
+WITH w AS (SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 3) SELECT count(*) FROM w a LEFT JOIN w b ON a.id = b.id AND (SELECT count(*) > 100 FROM 'pages.parquet')
+WITH w AS (SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 4) SELECT count(*) FROM w WHERE id IN (SELECT id FROM w WHERE id > 2)
+WITH w AS (SELECT id FROM 'docs.parquet' ORDER BY id LIMIT 4) SELECT count(*) FROM w WHERE id NOT IN (SELECT id FROM w WHERE id > 2)
+SELECT * FROM range(2) a(x) LEFT JOIN (SELECT count(*) AS c FROM range(3)) b ON false ORDER BY x
+SELECT * FROM range(2) a(x) LEFT JOIN (SELECT count(*) AS c FROM range(3)) b ON x = c AND c = 1 AND c = 2 ORDER BY x
+
+-- NULL in structs and rows is the largest value; NOT of a row that may be in a query.
+SELECT max({'n': n, 'id': id}) AS a, min({'n': n, 'id': id}) AS b FROM (VALUES (100, 1), (NULL, 2), (7, 3)) v(n, id)
+SELECT g, max(s) AS a, min(s) FILTER (WHERE s.n > 1) AS b FROM (VALUES ('x', {'n': 1}), ('x', {'n': NULL}), ('y', {'n': 5}), ('y', NULL)) v(g, s) GROUP BY g ORDER BY g
+SELECT {'a': NULL::INT} < {'a': 1}, [NULL] < [1], {'a': NULL::INT} > {'a': 1}, [1, NULL] > [1, 2], [1] < [1, NULL]
+SELECT n, id FROM (VALUES (100, 1), (NULL, 2), (7, 3)) v(n, id) WHERE (n, id) > (7, 4) ORDER BY id
+SELECT n, m FROM (VALUES (1, NULL), (1, 2), (NULL, 3)) t(n, m) WHERE (n, m) < (1, 3)
+SELECT n, m FROM (VALUES (1, NULL), (1, 2), (NULL, 3)) t(n, m) WHERE (n + 0, m) = (1, NULL)
+SELECT n, m FROM (VALUES (1, NULL), (1, 2), (NULL, 3)) t(n, m) WHERE (n + 0, m) IN ((1, NULL), (NULL, 3)) ORDER BY m
+SELECT s FROM (VALUES ({'a': 1}), ({'a': NULL}), ({'a': 0})) t(s) WHERE s BETWEEN {'a': 0} AND {'a': 5} ORDER BY s
+SELECT count(*) FROM (VALUES (1, 2), (3, 4), (NULL, 5)) a(n, g) WHERE NOT ((n, g) IN (SELECT * FROM (VALUES (1, 2), (NULL, NULL)) b(x, y)))
+SELECT count(*) FROM (VALUES (1, 2), (3, 4), (NULL, 5)) a(n, g) WHERE NOT ((n, g) IN (SELECT * FROM (VALUES (1, 2)) b(x, y)))
+
+-- IN with columns, constants in the order of an aggregate, ranges of dates, and names of days.
+SELECT p FROM (VALUES (0), (1)) t(p) WHERE p IN (0) AND p IN (p)
+SELECT d.id, p.id AS other FROM 'docs.parquet' d JOIN 'pages.parquet' p ON d.id IN (1, 3) AND d.id IN (p.id, p.id + 1) ORDER BY ALL
+SELECT p FROM (VALUES (0), (1)) t(p) WHERE p NOT IN (p, 5)
+SELECT list(id ORDER BY 2) FROM (VALUES (3, 'b'), (1, 'c'), (2, 'a')) t(id, x)
+SELECT string_agg(x, ',' ORDER BY 1, id) FROM (VALUES (3, 'b'), (1, 'c'), (2, 'a')) t(id, x)
+SELECT len(range(DATE '2024-01-01', DATE '2024-06-02', INTERVAL 1 MONTH)), len(range(DATE '2024-01-01', DATE '2024-06-01', INTERVAL 1 MONTH)), len(range(DATE '2024-01-01', DATE '2024-01-01', INTERVAL 1 DAY)), len(range(DATE '2024-03-02', DATE '2024-01-01', INTERVAL '-1 month'))
+SELECT try_strptime('Mon 2024-01-05', '%a %Y-%m-%d'), strptime('Friday, 05 January 2024', '%A, %d %B %Y')
+SELECT ts FROM (VALUES (TIMESTAMP '2024-01-31 10:00:00'), (TIMESTAMP '2024-01-30 23:59:00')) t(ts) WHERE ts >= '2024-01-31 10:00'
+SELECT ts FROM (VALUES (TIMESTAMP '2024-01-31 10:00:00')) t(ts) WHERE ts BETWEEN '2024-01-31 09:00' AND '2024-01-31 11:00' AND ts IN ('2024-01-31 10:00') AND ts = '2024-01-31T10:00'
+SELECT epoch(INTERVAL (n || ' hours')) AS i FROM (VALUES (3), (26)) t(n)
+SELECT typeof(row_number() OVER ()), typeof(rank() OVER (ORDER BY a)), typeof(dense_rank() OVER (ORDER BY a)), typeof(ntile(2) OVER (ORDER BY a)) FROM (VALUES (1)) t(a)
+SELECT list_contains([1, 2], row_number() OVER (ORDER BY a)) AS c, -row_number() OVER (ORDER BY a) AS n FROM (VALUES (5), (6), (7)) t(a) ORDER BY n
+SELECT -list_position([1, 2], 2), -array_length([1, 2]), list_contains([2], list_position([1, 2], 2))
+COPY (SELECT 1 AS b, 2 AS a) TO 'named.json' (FORMAT json); CREATE TABLE named_1 (a INT, b INT); COPY named_1 FROM 'named.json'; SELECT * FROM named_1
+SELECT d + 1 AS e, count(*) AS n FROM (VALUES (DATE '2024-01-01', true), (DATE '2024-01-02', false)) t(d, f) GROUP BY ROLLUP (d + 1, f) ORDER BY ALL
+SELECT grouping(d + 1) AS g, f = true AS y, count(*) AS n, max(d + 1) AS m FROM (VALUES (DATE '2024-01-01', true), (DATE '2024-01-02', false)) t(d, f) GROUP BY CUBE (d + 1, f = true) ORDER BY ALL
+SELECT date_trunc('month', date) AS m, lang, count(*) AS n FROM 'pages.parquet' GROUP BY GROUPING SETS ((date_trunc('month', date), lang), (lang), ()) ORDER BY ALL

@@ -9,6 +9,7 @@
 //! any_typed      a function of arguments of any type
 //! arguments      types of arguments
 //! text_or_bytes  arguments that are text or bytes
+//! text_or_list   functions of texts that take lists, too
 //! settings       the settings `corpus.*`
 //! file_cache     files that functions use
 //! list_files     lists that functions use
@@ -63,6 +64,7 @@ pub mod pdf;
 pub mod settings;
 mod text;
 mod text_or_bytes;
+pub mod text_or_list;
 mod url;
 mod warc;
 

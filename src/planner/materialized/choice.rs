@@ -77,6 +77,7 @@ fn with_node(plan: LogicalPlan, name: &str, query: &LogicalPlan) -> Result<Logic
         let node = MaterializedNode {
             shared: Arc::clone(&shared),
             input: Arc::unwrap_or_clone(alias.input),
+            conditions: Vec::new(),
         };
         alias.input = Arc::new(node.into_plan());
         Ok(Transformed::yes(LogicalPlan::SubqueryAlias(alias)))

@@ -14,6 +14,7 @@ use datafusion::logical_expr::physical_planning_context::PhysicalPlanningContext
 use datafusion::physical_expr::EquivalenceProperties;
 use datafusion::physical_optimizer::PhysicalOptimizerRule;
 use datafusion::physical_plan::execution_plan::{Boundedness, EmissionType};
+use datafusion::physical_plan::filter::FilterExec;
 use datafusion::physical_plan::metrics::MetricsSet;
 use datafusion::physical_plan::statistics::{ChildStats, StatisticsArgs};
 use datafusion::physical_plan::{
@@ -39,11 +40,11 @@ impl ExtensionPlanner for MaterializedPlanner {
 impl MaterializedPlanner {
     async fn plan(
         &self,
-        _planner: &dyn PhysicalPlanner,
+        planner: &dyn PhysicalPlanner,
         node: &dyn UserDefinedLogicalNode,
         inputs: &[Arc<dyn ExecutionPlan>],
-        _session: &dyn Session,
-        _context: &PhysicalPlanningContext,
+        session: &dyn Session,
+        context: &PhysicalPlanningContext,
     ) -> Result<Option<Arc<dyn ExecutionPlan>>> {
         let (Some(node), [input]) = (node.as_any().downcast_ref::<MaterializedNode>(), inputs)
         else {
@@ -52,7 +53,13 @@ impl MaterializedPlanner {
         let rows = SharedRows::new(&node.shared.name, Arc::clone(input));
         let shared = Arc::clone(&node.shared);
         let exec = MaterializedExec::new(shared, Arc::new(rows), Arc::clone(input));
-        Ok(Some(Arc::new(exec)))
+        let mut plan: Arc<dyn ExecutionPlan> = Arc::new(exec);
+        for condition in &node.conditions {
+            let schema = node.input.schema();
+            let condition = planner.create_physical_expr(condition, schema, session, context)?;
+            plan = Arc::new(FilterExec::try_new(condition, plan)?);
+        }
+        Ok(Some(plan))
     }
 }
 

@@ -16,6 +16,9 @@ use parking_lot::Mutex;
 pub struct MaterializedNode {
     pub shared: Arc<SharedQuery>,
     pub input: LogicalPlan,
+    /// Conditions on this use that name no column. DataFusion moves them below the node, where they
+    /// would apply to the rows of all uses.
+    pub conditions: Vec<Expr>,
 }
 
 /// What the uses of a query have in common.
@@ -106,31 +109,44 @@ impl UserDefinedLogicalNodeCore for MaterializedNode {
     }
 
     fn expressions(&self) -> Vec<Expr> {
-        Vec::new()
+        self.conditions.clone()
     }
 
-    /// Keeps all filters above: each use has its own.
+    /// Keeps filters on columns above: each use has its own.
     fn prevent_predicate_push_down_columns(&self) -> HashSet<String> {
         let fields = self.input.schema().fields().iter();
         fields.map(|field| field.name().clone()).collect()
     }
 
     fn fmt_for_explain(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "Materialized: {}", self.shared.name)
+        write!(f, "Materialized: {}", self.shared.name)?;
+        self.conditions
+            .iter()
+            .try_for_each(|condition| write!(f, " WHERE {condition}"))
     }
 
     fn with_exprs_and_inputs(
         &self,
-        _expressions: Vec<Expr>,
+        mut conditions: Vec<Expr>,
         mut inputs: Vec<LogicalPlan>,
     ) -> Result<Self> {
-        match (inputs.pop(), inputs.is_empty()) {
-            (Some(input), true) => Ok(Self {
-                shared: Arc::clone(&self.shared),
-                input,
-            }),
-            _ => internal_err!("Materialized has one input"),
-        }
+        let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
+            return internal_err!("Materialized has one input");
+        };
+        let input = match input {
+            LogicalPlan::Filter(filter)
+                if filter.predicate.column_refs().is_empty() && *filter.input == self.input =>
+            {
+                conditions.push(filter.predicate);
+                Arc::unwrap_or_clone(filter.input)
+            }
+            other => other,
+        };
+        Ok(Self {
+            shared: Arc::clone(&self.shared),
+            input,
+            conditions,
+        })
     }
 
     /// Notes the columns that a use reads. The query keeps those of all uses.

@@ -85,7 +85,13 @@ impl OptimizerRule for RunForEachUse {
                  uses: write CREATE TABLE {0} AS SELECT … before",
                 node.shared.name
             ),
-            Some(node) => Ok(Transformed::yes(node.input.clone())),
+            Some(node) => {
+                let mut query = LogicalPlanBuilder::from(node.input.clone());
+                for condition in &node.conditions {
+                    query = query.filter(condition.clone())?;
+                }
+                Ok(Transformed::yes(query.build()?))
+            }
             None => Ok(Transformed::no(plan)),
         })
     }
@@ -110,5 +116,15 @@ fn pruned(node: &MaterializedNode, used: &BTreeSet<usize>) -> Result<LogicalPlan
         let kept = kept.map(|(_, column)| Expr::Column(column));
         input = LogicalPlanBuilder::from(input).project(kept)?.build()?;
     }
-    Ok(MaterializedNode { shared, input }.into_plan())
+    let conditions = node.conditions.clone();
+    let node = MaterializedNode {
+        shared,
+        input,
+        conditions,
+    };
+    // DataFusion finds the value of IN (SELECT …) in a projection.
+    let query = LogicalPlanBuilder::from(node.into_plan());
+    let columns = query.schema().columns().into_iter().map(Expr::Column);
+    let columns: Vec<Expr> = columns.collect();
+    query.project(columns)?.build()
 }

@@ -224,6 +224,24 @@ fn call(function: &Arc<ScalarUDF>, argument: Expr) -> Expr {
     ))
 }
 
+/// The function that reads texts which are cast to timestamps of a type.
+fn time_reader(kind: &DataType) -> Option<&'static Arc<ScalarUDF>> {
+    match kind {
+        DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),
+        DataType::Timestamp(_, None) => Some(&TIME_TEXT),
+        _ => None,
+    }
+}
+
+/// Casts a text to a timestamp.
+pub fn text_as_time(text: Expr, kind: DataType) -> Expr {
+    let text = match time_reader(&kind) {
+        Some(reader) => call(reader, text),
+        None => text,
+    };
+    logical_cast(text, kind)
+}
+
 fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Transformed<Expr> {
     let to = |value: Expr, field: &Arc<Field>| {
         let (expr, field) = (Box::new(value), Arc::clone(field));
@@ -270,12 +288,7 @@ fn cast(value: Expr, field: &Arc<Field>, is_try: bool, schema: &DFSchema) -> Tra
     {
         return Transformed::yes(to(lit(decimal), field));
     }
-    let text = match field.data_type() {
-        DataType::Timestamp(_, Some(_)) => Some(&INSTANT_TEXT),
-        DataType::Timestamp(_, None) => Some(&TIME_TEXT),
-        _ => None,
-    };
-    if let Some(text) = text.filter(|_| kind.is_string()) {
+    if let Some(text) = time_reader(field.data_type()).filter(|_| kind.is_string()) {
         let is_rewritten = |function: &ScalarFunction| function.func.name() == text.name();
         return match value {
             Expr::ScalarFunction(function) if is_rewritten(&function) => {

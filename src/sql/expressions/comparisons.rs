@@ -8,25 +8,28 @@
 //! - Times of different precision become times in nanoseconds. DataFusion refuses them.
 //! - Casts to smaller types are compared as they are.
 //! - Intervals are compared by their lengths.
+//! - NULL is the largest value in a struct or a list. DataFusion takes it for the smallest.
 //! - Texts such as 'true' are booleans beside a boolean.
-//! - IN compares with computed items one by one. DataFusion computes some of them once.
+//! - IN compares with columns and computed items one by one. DataFusion computes some of them once,
+//!   and keeps only the items that `a IN (0) AND a IN (b)` have in common.
 
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::duckdb::kept_cast;
+use corpus_udfs::duckdb::{kept_cast, row_key};
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result, ScalarValue};
 use datafusion::functions::datetime::expr_fn::date_trunc;
+use datafusion::logical_expr::binary::comparison_coercion;
 use datafusion::logical_expr::expr::{Case, Cast, InList, TryCast};
 use datafusion::logical_expr::utils::{disjunction, merge_schema};
 use datafusion::logical_expr::{BinaryExpr, Expr, LogicalPlan, Operator, ScalarUDF, cast, lit};
 use datafusion::optimizer::AnalyzerRule;
 
 use super::arithmetic::{as_boolean, is_time_of_day, single};
-use super::casts::{exact_decimal, is_utc, kind_of};
+use super::casts::{exact_decimal, is_utc, kind_of, text_as_time};
 use super::node::rewrite_plan;
 use crate::planner::interval_lengths::{is_interval, length_of};
 use crate::tree_walk::PlanWalk;
@@ -45,6 +48,8 @@ const MIN_DECIMAL: f64 = 1e-15;
 const MAX_DECIMAL: f64 = 1e15;
 
 static KEPT: LazyLock<ScalarUDF> = LazyLock::new(kept_cast);
+
+static ROW_KEY: LazyLock<ScalarUDF> = LazyLock::new(row_key);
 
 /// Replaces the operands of comparisons whose results differ in DataFusion.
 #[derive(Debug)]
@@ -110,6 +115,8 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         {
             if *op == Operator::Minus {
                 unify_times(vec![left, right], schema)
+            } else if is_order(*op) && compare_keys(&mut [left, right], schema) {
+                true
             } else {
                 let is_changed = unify(vec![left, right], schema);
                 let is_kept = keep_casts(vec![left, right], schema);
@@ -119,7 +126,10 @@ fn rewrite(mut expr: Expr, schema: &DFSchema) -> Transformed<Expr> {
         Expr::Between(range) => {
             let is_kept = keep_casts(vec![&mut range.expr], schema);
             let mut values = vec![range.expr.as_mut(), &mut range.low, &mut range.high];
-            compare_lengths(&mut values, schema) || unify(values, schema) || is_kept
+            compare_lengths(&mut values, schema)
+                || compare_keys(&mut values, schema)
+                || unify(values, schema)
+                || is_kept
         }
         Expr::InList(choice) => {
             let is_boolean = kind_of(&choice.expr, schema) == Some(DataType::Boolean);
@@ -274,7 +284,10 @@ fn unify_times(values: Vec<&mut Expr>, schema: &DFSchema) -> bool {
     };
     let mut is_changed = false;
     for value in values {
-        if is_date(value, schema) || is_text(value) {
+        if is_text(value) {
+            *value = text_as_time(std::mem::take(value), microseconds(zone));
+            is_changed = true;
+        } else if is_date(value, schema) {
             *value = cast(std::mem::take(value), microseconds(zone));
             is_changed = true;
         }
@@ -290,6 +303,28 @@ fn compare_lengths(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
     }
     for value in values {
         **value = length_of(std::mem::take(*value));
+    }
+    true
+}
+
+fn is_order(operator: Operator) -> bool {
+    use Operator::{Gt, GtEq, Lt, LtEq};
+    matches!(operator, Lt | LtEq | Gt | GtEq)
+}
+
+/// Replaces structs and lists by bytes in their order. Returns whether the values are such.
+fn compare_keys(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
+    let kinds = values.iter().map(|value| {
+        let kind = kind_of(value, schema);
+        kind.filter(|kind| matches!(kind, DataType::List(_) | DataType::Struct(_)))
+    });
+    let common = kinds.reduce(|one, other| comparison_coercion(&one?, &other?));
+    let Some(common) = common.flatten() else {
+        return false;
+    };
+    for value in values {
+        let compared = cast(std::mem::take(*value), common.clone());
+        **value = ROW_KEY.call(vec![compared]);
     }
     true
 }
@@ -402,10 +437,7 @@ fn one_by_one(choice: &mut InList) -> Option<Expr> {
         while let Expr::Cast(Cast { expr, .. }) | Expr::Negative(expr) = item {
             item = expr;
         }
-        matches!(
-            item,
-            Expr::Literal(..) | Expr::Column(_) | Expr::Placeholder(_)
-        )
+        matches!(item, Expr::Literal(..) | Expr::Placeholder(_))
     };
     if choice.list.iter().all(is_plain) {
         return None;

@@ -265,6 +265,10 @@ fn parsed_time(mut parsed: Parsed) -> Option<NaiveDateTime> {
         let century = if year > LAST_SHORT_YEAR { 1900 } else { 2000 };
         parsed.set_year(i64::from(century + year)).ok()?;
     }
+    // A date may have the wrong name of a day.
+    if parsed.day().is_some() {
+        parsed.weekday = None;
+    }
     let has_no_year = parsed.year().is_none()
         && parsed.year_mod_100().is_none()
         && parsed.isoyear().is_none()

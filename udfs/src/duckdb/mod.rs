@@ -11,6 +11,7 @@
 //! as_inner            names and signatures of DataFusion's functions
 //! numbers             numbers
 //! dates               dates and times
+//! date_range          `range` of dates
 //! intervals           intervals
 //! interval_text       intervals as texts, for formats without them
 //! time_zones          `timezone`
@@ -18,7 +19,6 @@
 //! epoch_ms            `epoch_ms`
 //! now                 `now`
 //! far_times           `date_trunc` and `date_bin` before 1678 and after 2261
-//! text_or_list        `reverse` and `contains` of texts and lists
 //! texts               similarity, hashes, encodings of texts
 //! regexp              `regexp_extract` and the like
 //! format              `format` and `printf`
@@ -31,6 +31,7 @@
 //! to_timestamp        `to_timestamp` of seconds
 //! maps_and_structs    maps and structs
 //! lead                `lead` and `lag`
+//! signed              numbers of rows and items
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
@@ -48,6 +49,7 @@ mod adjusted;
 mod as_inner;
 mod checked_arithmetic;
 mod coalesce;
+mod date_range;
 mod dates;
 mod epoch_ms;
 mod far_times;
@@ -74,9 +76,9 @@ mod numbers;
 mod reduce;
 mod regexp;
 mod row_key;
+mod signed;
 mod sliding;
 mod sum;
-mod text_or_list;
 mod texts;
 mod time_zones;
 mod timestamp_text;
@@ -89,14 +91,13 @@ use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::functions_nested::remove::array_remove_all_udf;
 use datafusion::functions_nested::replace::array_replace_all_udf;
-use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF};
+use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF, WindowUDF};
 
 pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::{in_chrono, time_in};
 pub use identities::{kept_cast, nonunique, nullable};
 pub use interval_text::{batch_with_texts, interval_text, type_with_texts};
 pub use intervals::{interval_order, interval_product};
-pub use lead::functions as window_functions;
 pub use null_masked::{null_masked, without_hidden_fields};
 use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
@@ -162,10 +163,11 @@ pub fn replacements() -> Vec<ScalarUDF> {
     let mut functions = far_times::functions();
     functions.extend(list_overlaps::functions());
     functions.push(coalesce::function());
+    functions.push(date_range::function());
     functions.push(list_contains::function());
     functions.push(list_sum::function());
     functions.extend(list_changes());
-    functions.extend(text_or_list::functions());
+    functions.extend(signed::functions());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
     functions
@@ -187,6 +189,13 @@ pub fn aggregates() -> Vec<AggregateUDF> {
     let mut functions = min_max::functions();
     functions.push(sliding::average());
     functions.push(sum::checked_sum());
+    functions
+}
+
+/// Window functions of DataFusion with other results.
+pub fn window_functions() -> Vec<WindowUDF> {
+    let mut functions = lead::functions().to_vec();
+    functions.extend(signed::window_functions());
     functions
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, BinaryArray};
+use datafusion::arrow::compute::SortOptions;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::arrow::row::{RowConverter, SortField};
 use datafusion::common::Result;
@@ -17,7 +18,7 @@ pub fn row_key() -> ScalarUDF {
         document(
             INTERNAL,
             "row_key(value)",
-            "Returns bytes that are equal for equal values, and NULL for NULL.",
+            "Returns bytes that are compared as the values are, and NULL for NULL.",
             "> SELECT row_key([1, 2]) = row_key([1, 2]);\ntrue",
             &[("value", "A value of any type.")],
         ),
@@ -30,7 +31,10 @@ pub fn row_key() -> ScalarUDF {
 
 fn keys(args: &[ArrayRef]) -> Result<ArrayRef> {
     let values = &args[0];
-    let converter = RowConverter::new(vec![SortField::new(values.data_type().clone())])?;
+    // NULL in a struct or a list is the largest value.
+    let order = SortOptions::new(false, false);
+    let field = SortField::new_with_options(values.data_type().clone(), order);
+    let converter = RowConverter::new(vec![field])?;
     let rows = converter.convert_columns(&args[..1])?;
     let keys = rows.iter().enumerate();
     let keys: BinaryArray = keys

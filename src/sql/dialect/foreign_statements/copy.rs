@@ -131,8 +131,12 @@ fn is_tab_separated(file: &str) -> bool {
 /// `COPY t FROM 'x' (HEADER)` as an `INSERT` from the function that reads the format.
 fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
     let (table, file) = (words.text(1, from), words.text(from + 1, from + 2));
+    let name = file.trim_end_matches('\'').to_ascii_lowercase();
+    let extension = extensions::all().find(|extension| name.contains(&format!(".{extension}")));
     if from + 2 == words.tokens.len() {
-        return Ok(format!("INSERT INTO {table} SELECT * FROM {file}"));
+        let is_json = extension.and_then(extensions::function_of) == Some(READ_JSON);
+        let insert = insert_into(words, from, is_json);
+        return Ok(format!("{insert} FROM {file}"));
     }
     let Some(options) = Options::after(words, from + 2)? else {
         return plan_err!(
@@ -140,8 +144,6 @@ fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
             words.text(from + 2, words.tokens.len())
         );
     };
-    let name = file.trim_end_matches('\'').to_ascii_lowercase();
-    let extension = extensions::all().find(|extension| name.contains(&format!(".{extension}")));
     let format = options.format.map(str::to_ascii_lowercase);
     let format = format.as_deref().or(extension).unwrap_or("csv");
     let Some(function) = extensions::function_of(format) else {
@@ -152,9 +154,22 @@ fn copy_from(words: &Words<'_>, from: usize) -> Result<String> {
         .iter()
         .map(|(name, value)| format!(", {name} => {value}"))
         .collect();
-    Ok(format!(
-        "INSERT INTO {table} SELECT * FROM {function}({file}{arguments})"
-    ))
+    let insert = insert_into(words, from, function == READ_JSON);
+    Ok(format!("{insert} FROM {function}({file}{arguments})"))
+}
+
+const READ_JSON: &str = "read_json";
+
+/// The start of the INSERT. The objects of JSON name their columns. The rows of other files have
+/// those of the table in order.
+fn insert_into(words: &Words<'_>, from: usize, is_json: bool) -> String {
+    let table = words.text(1, from);
+    let columns = table.split_once('(').map(|(_, columns)| columns.trim_end());
+    match columns.and_then(|columns| columns.strip_suffix(')')) {
+        Some(columns) if is_json => format!("INSERT INTO {table} SELECT {columns}"),
+        None if is_json => format!("INSERT INTO {table} BY NAME SELECT *"),
+        _ => format!("INSERT INTO {table} SELECT *"),
+    }
 }
 
 /// The options of a `COPY`.

@@ -218,6 +218,14 @@ mod tests {
                 "INSERT INTO t (a) SELECT * FROM 'x.csv'",
             ),
             (
+                "COPY t FROM 'x.jsonl.gz'",
+                "INSERT INTO t BY NAME SELECT * FROM 'x.jsonl.gz'",
+            ),
+            (
+                "COPY t (b, a) FROM 'x' (FORMAT json)",
+                "INSERT INTO t (b, a) SELECT b, a FROM read_json('x')",
+            ),
+            (
                 "COPY t FROM 'x.csv' (FORMAT csv, HEADER, DELIMITER E'\\t')",
                 "INSERT INTO t SELECT * FROM read_csv('x.csv', header => true, delimiter => '\t')",
             ),

@@ -11,7 +11,7 @@ use super::subscripts::{access, put_first};
 use super::types;
 use crate::sql::syntax::{
     Names, and, argument, argument_list, arguments, call, cast, function_name, integer,
-    literal_text, text, value_if,
+    literal_number, literal_text, text, value_if,
 };
 
 /// The schemas in which PostgreSQL's functions may be named.
@@ -22,6 +22,7 @@ pub fn replace(expr: &mut Expr, names: Names) -> Result<bool> {
     let replaced = match expr {
         Expr::Struct { values, fields } => named_struct(values, fields),
         Expr::Function(function) => {
+            drop_constant_order(function);
             let replaced = rewrite_limit(function, names)
                 .or_else(|| json_of_rows(function, names))
                 .or_else(|| count_rows(function, names));
@@ -124,6 +125,21 @@ fn named_struct(values: &[Expr], fields: &[StructField]) -> Option<Expr> {
         arguments.extend([text(&name), value]);
     }
     is_named.then(|| call("named_struct", arguments))
+}
+
+/// Drops numbers from the ORDER BY of an aggregate, where they are constants. DataFusion takes them
+/// for columns of the table.
+fn drop_constant_order(function: &mut Function) {
+    let FunctionArguments::List(list) = &mut function.args else {
+        return;
+    };
+    list.clauses.retain_mut(|clause| match clause {
+        FunctionArgumentClause::OrderBy(keys) => {
+            keys.retain(|key| literal_number(&key.expr).is_none());
+            !keys.is_empty()
+        }
+        _ => true,
+    });
 }
 
 /// `array_agg(a ORDER BY b LIMIT 2)` as the first items of the list.

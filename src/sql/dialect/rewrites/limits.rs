@@ -233,7 +233,10 @@ fn number_rows(query: &mut Query, counted: &Counted) -> Result<()> {
     let Some(LimitClause::LimitOffset { limit, offset, .. }) = query.limit_clause.take() else {
         return Ok(());
     };
-    let is_plain = matches!(query.body.as_ref(), SetExpr::Select(select) if is_plain(select));
+    // DataFusion takes no query in QUALIFY of a grouped one.
+    let is_queried = matches!(counted, Counted::Queried);
+    let is_plain = matches!(query.body.as_ref(), SetExpr::Select(select)
+        if is_plain(select) && !(is_queried && is_grouped(select)));
     if !is_plain {
         let mut outer = parse_query("SELECT * FROM t")?;
         let mut inner = query.clone();

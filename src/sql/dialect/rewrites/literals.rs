@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use datafusion::sql::sqlparser::ast::{DataType, ExactNumberInfo, Expr, Value};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, DataType, ExactNumberInfo, Expr, Value};
 use regex::Regex;
 
 use crate::sql::syntax::{cast, literal_number, text};
@@ -84,10 +84,30 @@ pub fn replace(expr: &mut Expr) -> bool {
                 }
                 _ => with_units(&mut value.value),
             },
+            // INTERVAL (n || ' hours')
+            Expr::Nested(value) if interval.leading_field.is_none() && is_text(value) => {
+                let kind = DataType::Interval {
+                    fields: None,
+                    precision: None,
+                };
+                *expr = cast(value.as_ref().clone(), kind);
+                true
+            }
             _ => false,
         },
         _ => false,
     }
+}
+
+/// Whether an expression is certainly a text.
+fn is_text(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::BinaryOp {
+            op: BinaryOperator::StringConcat,
+            ..
+        }
+    )
 }
 
 /// A whole number beyond 64 bits as a decimal. DataFusion rounds it to a floating-point number.

@@ -309,6 +309,7 @@ impl VisitorMut for Equivalents {
 
     fn pre_visit_expr(&mut self, expr: &mut Expr) -> ControlFlow<DataFusionError> {
         json::keep_lambdas(expr, self.names);
+        row_values::negate(expr);
         // Before their queries, which would become single values.
         step(quantifiers::replace(expr).map(|replaced| {
             if let Some(replaced) = replaced {

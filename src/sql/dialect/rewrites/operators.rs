@@ -1,11 +1,8 @@
 //! Operators with another form here.
 
-use datafusion::sql::sqlparser::ast::{BinaryOperator, DataType, Expr, UnaryOperator};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, UnaryOperator};
 
-use crate::sql::syntax::{binary, call, cast, integer, not};
-
-/// Window functions that return unsigned integers.
-const UNSIGNED: [&str; 4] = ["dense_rank", "ntile", "rank", "row_number"];
+use crate::sql::syntax::{binary, call, integer, not};
 
 /// Returns the expression that replaces an operator.
 pub fn replace(expr: &Expr) -> Option<Expr> {
@@ -18,7 +15,7 @@ pub fn replace(expr: &Expr) -> Option<Expr> {
             BinaryOperator::Minus,
             Expr::Nested(Box::new(expr.as_ref().clone())),
         ),
-        // DataFusion negates neither unsigned integers nor differences of timestamps.
+        // DataFusion does not negate differences of timestamps.
         Expr::UnaryOp {
             op: UnaryOperator::Minus,
             expr,
@@ -60,29 +57,20 @@ pub fn replace(expr: &Expr) -> Option<Expr> {
     })
 }
 
+/// `-(b - a)` as `a - b`.
 fn negative(expr: &Expr) -> Option<Expr> {
     let nested = |expr: &Expr| Expr::Nested(Box::new(expr.clone()));
-    match expr {
-        Expr::Nested(inner) => match inner.as_ref() {
-            Expr::BinaryOp {
-                left,
-                op: BinaryOperator::Minus,
-                right,
-            } => Some(nested(&binary(
-                nested(right),
-                BinaryOperator::Minus,
-                nested(left),
-            ))),
-            _ => None,
-        },
-        Expr::Function(function) => {
-            let name = function.name.to_string().to_ascii_lowercase();
-            let is_unsigned = function.over.is_some() && UNSIGNED.contains(&name.as_str());
-            is_unsigned.then(|| {
-                let signed = cast(expr.clone(), DataType::BigInt(None));
-                binary(integer(0), BinaryOperator::Minus, signed)
-            })
-        }
-        _ => None,
-    }
+    let Expr::Nested(inner) = expr else {
+        return None;
+    };
+    let Expr::BinaryOp {
+        left,
+        op: BinaryOperator::Minus,
+        right,
+    } = inner.as_ref()
+    else {
+        return None;
+    };
+    let difference = binary(nested(right), BinaryOperator::Minus, nested(left));
+    Some(nested(&difference))
 }

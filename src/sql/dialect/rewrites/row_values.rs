@@ -1,42 +1,38 @@
 //! Comparisons of rows: `(a, b) IN (SELECT c, d FROM t)` and `(year(d), month(d)) >= (2024, 1)`.
-//! DataFusion compares with queries of one column only, and rows of names and literals.
+//! DataFusion compares with queries of one column only, and rows of names and literals, which it
+//! makes structs.
 
 use datafusion::common::{Result, plan_err};
-use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, SetExpr, Value};
+use datafusion::sql::sqlparser::ast::{BinaryOperator, Expr, Ident, SetExpr, UnaryOperator};
 
-use crate::sql::syntax::{alias_column, and, binary, derived, not, parse_query, table_alias};
+use crate::sql::syntax::{
+    alias_column, and, binary, call, derived, parse_query, table_alias, text,
+};
 
 /// The prefix of the names of the columns of the query.
 const COLUMN: &str = "__value_";
 
-/// Returns an expression that compares the values of rows of expressions one by one. `None` for
-/// other expressions.
+/// Returns a comparison of structs for one of rows of expressions. `None` for other expressions.
 pub fn compare(expr: &Expr) -> Option<Expr> {
-    match expr {
-        Expr::BinaryOp { left, op, right } => {
-            let (left, right) = (tuple(left)?, tuple(right)?);
-            let is_simple = left.iter().chain(right).all(is_name_or_literal);
-            (!is_simple && left.len() == right.len()).then_some(())?;
-            compared(left, op, right)
+    let mut compared = expr.clone();
+    let rows: Vec<&mut Expr> = match &mut compared {
+        Expr::BinaryOp { left, right, .. } => vec![left, right],
+        Expr::InList { expr, list, .. } => {
+            let items = list.iter_mut();
+            items.chain([expr.as_mut()]).collect()
         }
-        Expr::InList {
-            expr,
-            list,
-            negated,
-        } => {
-            let row = tuple(expr)?;
-            let rows: Vec<&[Expr]> = list.iter().map(tuple).collect::<Option<_>>()?;
-            let is_simple = row
-                .iter()
-                .chain(rows.iter().copied().flatten())
-                .all(is_name_or_literal);
-            (!is_simple && rows.iter().all(|one| one.len() == row.len())).then_some(())?;
-            let equal = rows.into_iter().map(|one| equal(row, one));
-            let found = equal.reduce(|any, one| binary(any, BinaryOperator::Or, one))?;
-            Some(if *negated { not(found) } else { found })
-        }
-        _ => None,
+        _ => return None,
+    };
+    let values: Vec<&[Expr]> = rows.iter().map(|row| tuple(row)).collect::<Option<_>>()?;
+    let is_simple = values.iter().copied().flatten().all(is_name_or_literal);
+    let length = values.first()?.len();
+    if is_simple || values.iter().any(|one| one.len() != length) {
+        return None;
     }
+    for row in rows {
+        *row = record(tuple(row)?);
+    }
+    Some(compared)
 }
 
 fn tuple(expr: &Expr) -> Option<&[Expr]> {
@@ -53,40 +49,39 @@ fn is_name_or_literal(value: &Expr) -> bool {
     )
 }
 
-fn compared(left: &[Expr], op: &BinaryOperator, right: &[Expr]) -> Option<Expr> {
-    let strict = match op {
-        BinaryOperator::Eq => return Some(equal(left, right)),
-        BinaryOperator::NotEq => return Some(not(equal(left, right))),
-        BinaryOperator::Lt | BinaryOperator::LtEq => BinaryOperator::Lt,
-        BinaryOperator::Gt | BinaryOperator::GtEq => BinaryOperator::Gt,
-        _ => return None,
-    };
-    // The first values that differ decide.
-    let mut pairs = left.iter().zip(right).rev();
-    let (a, b) = pairs.next()?;
-    let mut condition = binary(nested(a), op.clone(), nested(b));
-    for (a, b) in pairs {
-        let decides = binary(nested(a), strict.clone(), nested(b));
-        let rest = and(
-            Some(binary(nested(a), BinaryOperator::Eq, nested(b))),
-            condition,
-        );
-        condition = binary(decides, BinaryOperator::Or, rest);
-    }
-    Some(condition)
-}
-
-fn equal(left: &[Expr], right: &[Expr]) -> Expr {
-    let pairs = left.iter().zip(right);
-    let mut equal = pairs.map(|(a, b)| binary(nested(a), BinaryOperator::Eq, nested(b)));
-    let first = equal
-        .next()
-        .unwrap_or_else(|| Expr::value(Value::Boolean(true)));
-    equal.fold(first, |all, one| and(Some(all), one))
+/// The struct that a row is, as DataFusion names its fields.
+fn record(values: &[Expr]) -> Expr {
+    let fields = values.iter().enumerate();
+    let fields = fields.flat_map(|(number, value)| [text(&format!("c{number}")), value.clone()]);
+    call("named_struct", fields.collect())
 }
 
 fn nested(value: &Expr) -> Expr {
     Expr::Nested(Box::new(value.clone()))
+}
+
+/// Writes `NOT ((a, b) IN (SELECT …))` as `(a, b) NOT IN (SELECT …)`: EXISTS is never unknown.
+pub fn negate(expr: &mut Expr) {
+    let Expr::UnaryOp {
+        op: UnaryOperator::Not,
+        expr: inner,
+    } = &*expr
+    else {
+        return;
+    };
+    let mut inner = inner.as_ref();
+    while let Expr::Nested(nested) = inner {
+        inner = nested;
+    }
+    let mut comparison = inner.clone();
+    if let Expr::InSubquery {
+        expr: row, negated, ..
+    } = &mut comparison
+        && matches!(row.as_ref(), Expr::Tuple(_))
+    {
+        *negated = !*negated;
+        *expr = comparison;
+    }
 }
 
 /// Returns `EXISTS (SELECT 1 FROM (query) AS t (c, d) WHERE c = a AND d = b)`. `None` for other

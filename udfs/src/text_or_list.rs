@@ -15,6 +15,8 @@ use datafusion::logical_expr::{
     Volatility,
 };
 
+use crate::bytes::contains;
+
 /// Two functions with one name.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct TextOrList {
