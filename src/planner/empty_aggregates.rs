@@ -9,11 +9,12 @@ use std::sync::Arc;
 use datafusion::common::Result;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
+use datafusion::common::tree_node::TreeNodeRecursion::Jump;
 use datafusion::logical_expr::utils::split_conjunction;
 use datafusion::logical_expr::{Expr, Filter, LogicalPlan, LogicalPlanBuilder, Projection};
 use datafusion::optimizer::AnalyzerRule;
 
-use crate::tree_walk::PlanWalk;
+use crate::tree_walk::{PlanWalk, TreeWalk};
 
 /// Separates these conditions from the aggregate by a LIMIT, which conditions do not pass.
 #[derive(Debug)]
@@ -25,45 +26,52 @@ impl AnalyzerRule for EmptyAggregates {
     }
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
-        plan.transform_up_with_subqueries_dyn(&mut |plan| match plan {
-            LogicalPlan::Filter(mut filter)
-                if has_open_condition(&filter) && groups_nothing(&filter.input) =>
-            {
-                filter.input = separated(filter.input)?;
-                Ok(Transformed::yes(LogicalPlan::Filter(filter)))
-            }
-            // A condition on a constant column has no columns below it.
-            LogicalPlan::Projection(mut projection)
-                if has_constant(&projection) && groups_nothing(&projection.input) =>
-            {
-                projection.input = separated(projection.input)?;
-                Ok(Transformed::yes(LogicalPlan::Projection(projection)))
-            }
-            // Such as LEFT JOIN … ON false.
-            LogicalPlan::Join(mut join) if join.filter.is_some() => {
-                let mut is_changed = false;
-                for side in [&mut join.left, &mut join.right] {
-                    if groups_nothing(side) {
-                        *side = separated(Arc::clone(side))?;
-                        is_changed = true;
-                    }
+        plan.transform_up_with_subqueries_dyn(&mut |mut plan| {
+            let is_changed = match &mut plan {
+                LogicalPlan::Filter(filter) if has_open_condition(filter) => {
+                    separate(&mut filter.input)?
                 }
-                let join = LogicalPlan::Join(join);
-                Ok(Transformed::new_transformed(join, is_changed))
-            }
-            plan => Ok(Transformed::no(plan)),
+                // A condition on a constant column has no columns below it.
+                LogicalPlan::Projection(projection) if has_constant(projection) => {
+                    separate(&mut projection.input)?
+                }
+                // Such as LEFT JOIN … ON false.
+                LogicalPlan::Join(join) if join.filter.is_some() => {
+                    separate(&mut join.left)? | separate(&mut join.right)?
+                }
+                _ => false,
+            };
+            Ok(Transformed::new_transformed(plan, is_changed))
         })
         .map(|rewritten| rewritten.data)
     }
 }
 
-/// Puts a LIMIT above a query that keeps all its rows.
-fn separated(query: Arc<LogicalPlan>) -> Result<Arc<LogicalPlan>> {
-    let query = LogicalPlanBuilder::from(Arc::unwrap_or_clone(query));
-    query
-        .limit(0, Some(i64::MAX as usize))?
-        .build()
-        .map(Arc::new)
+/// Puts a LIMIT that keeps all rows above the aggregates of a query that conditions may reach.
+/// Returns whether there are some.
+fn separate(query: &mut Arc<LogicalPlan>) -> Result<bool> {
+    if !query.exists_dyn(&|plan| Ok(groups_nothing(plan)))? {
+        return Ok(false);
+    }
+    let separated = query.as_ref().clone().transform_down_dyn(&mut |plan| {
+        if groups_nothing(&plan) {
+            let limited = LogicalPlanBuilder::from(plan).limit(0, Some(i64::MAX as usize))?;
+            return Ok(Transformed::new(limited.build()?, true, Jump));
+        }
+        Ok(match plan {
+            LogicalPlan::Distinct(_)
+            | LogicalPlan::Filter(_)
+            | LogicalPlan::Join(_)
+            | LogicalPlan::Projection(_)
+            | LogicalPlan::Sort(_)
+            | LogicalPlan::SubqueryAlias(_)
+            | LogicalPlan::Union(_)
+            | LogicalPlan::Window(_) => Transformed::no(plan),
+            other => Transformed::new(other, false, Jump),
+        })
+    })?;
+    *query = Arc::new(separated.data);
+    Ok(separated.transformed)
 }
 
 fn has_constant(projection: &Projection) -> bool {
@@ -80,19 +88,11 @@ fn has_open_condition(filter: &Filter) -> bool {
     conditions.iter().any(is_open)
 }
 
-/// Whether a query is an aggregate that returns a row for no input.
+/// Whether an operator is an aggregate that returns a row for no input.
 fn groups_nothing(plan: &LogicalPlan) -> bool {
-    match plan {
-        LogicalPlan::Projection(projection) => groups_nothing(&projection.input),
-        LogicalPlan::SubqueryAlias(alias) => groups_nothing(&alias.input),
-        LogicalPlan::Filter(filter) => groups_nothing(&filter.input),
-        LogicalPlan::Sort(sort) => groups_nothing(&sort.input),
-        LogicalPlan::Aggregate(aggregate) => match aggregate.group_expr.as_slice() {
-            [] => true,
-            groups => groups
-                .iter()
-                .any(|group| matches!(group, Expr::GroupingSet(_))),
-        },
-        _ => false,
-    }
+    let LogicalPlan::Aggregate(aggregate) = plan else {
+        return false;
+    };
+    let mut groups = aggregate.group_expr.iter();
+    aggregate.group_expr.is_empty() || groups.any(|group| matches!(group, Expr::GroupingSet(_)))
 }

@@ -10,6 +10,7 @@
 //! nested_aggregates   count(DISTINCT x), min and max of structs and lists
 //! empty_aggregates    conditions above an aggregate of no rows
 //! nullable_subqueries the value of a query without rows
+//! order_keys          intervals, structs and lists in comparisons and orders
 //! ordered_aggregates  the order of a sorted subquery in list(x)
 //! repeated_names      filters on columns whose names repeat
 //! row_numbers         numbers rows without holding them
@@ -19,7 +20,6 @@
 //! lateral             table functions with a column as argument
 //! lineage             the source of a column
 //! materialized        queries of WITH that run once
-//! interval_lengths    intervals in comparisons and orders
 //! inner_queries       queries that run while another statement is planned
 //! recursion_order     the order of the rows of recursive queries
 //! reopened_tables     the statement that a table belongs to
@@ -36,13 +36,13 @@ pub mod evaluate_once;
 pub mod grouping_sets;
 pub mod in_subqueries;
 pub mod inner_queries;
-pub mod interval_lengths;
 pub mod lambdas;
 pub mod lateral;
 pub mod lineage;
 pub mod materialized;
 pub mod nested_aggregates;
 pub mod nullable_subqueries;
+pub mod order_keys;
 pub mod ordered_aggregates;
 pub mod recursion_order;
 pub mod reopened_tables;

@@ -3,21 +3,17 @@
 //! For `count(DISTINCT (a, b))`, DataFusion keeps each value with the whole batch that it came in,
 //! and compares it field by field. Its `min` and `max` of structs ignore the order of NULL.
 
-use std::sync::LazyLock;
-
-use corpus_udfs::duckdb::row_key;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
 use datafusion::common::{DFSchema, Result};
 use datafusion::functions_aggregate::first_last::first_value_udaf;
 use datafusion::logical_expr::expr::AggregateFunction;
-use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan, ScalarUDF};
+use datafusion::logical_expr::{Expr, ExprSchemable, LogicalPlan};
 use datafusion::optimizer::AnalyzerRule;
 
+use crate::planner::order_keys::key_of;
 use crate::tree_walk::PlanWalk;
-
-static ROW_KEY: LazyLock<ScalarUDF> = LazyLock::new(row_key);
 
 /// Replaces nested values by their bytes in `count(DISTINCT …)`, `min` and `max`.
 #[derive(Debug)]
@@ -49,10 +45,10 @@ fn by_bytes(mut expr: Expr, schema: &DFSchema) -> Result<Transformed<Expr>> {
     };
     match func.name() {
         "count" if params.distinct && value.get_type(schema)?.is_nested() => {
-            *value = ROW_KEY.call(vec![std::mem::take(value)]);
+            *value = key_of(std::mem::take(value));
         }
         name @ ("min" | "max") if matches!(value.get_type(schema)?, DataType::Struct(_)) => {
-            let key = ROW_KEY.call(vec![value.clone()]);
+            let key = key_of(value.clone());
             params.order_by = vec![key.sort(name == "min", false)];
             params.distinct = false;
             *func = first_value_udaf();

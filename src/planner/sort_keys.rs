@@ -15,7 +15,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::optimizer::AnalyzerRule;
 
-use crate::planner::interval_lengths::{is_interval, length_of};
+use crate::planner::order_keys::{is_interval, is_nested, key_of, length_of};
 use crate::planner::ordered_aggregates::ORDERED;
 use crate::tree_walk::{PlanWalk, TreeWalk};
 
@@ -82,12 +82,14 @@ impl Keys {
         Transformed::new_transformed(expr, is_replaced || is_shortened)
     }
 
-    /// Replaces computed keys, and intervals by their lengths. Returns whether there are some.
+    /// Replaces computed keys, intervals, structs and lists. Returns whether there are some.
     fn replace<'a>(&mut self, keys: impl Iterator<Item = &'a mut Expr>, schema: &DFSchema) -> bool {
         let mut is_replaced = false;
         for key in keys {
-            if key.get_type(schema).is_ok_and(|kind| is_interval(&kind)) {
-                *key = length_of(std::mem::take(key));
+            match key.get_type(schema) {
+                Ok(kind) if is_interval(&kind) => *key = length_of(std::mem::take(key)),
+                Ok(kind) if is_nested(&kind) => *key = key_of(std::mem::take(key)),
+                _ => {}
             }
             if is_computed(key) {
                 let column = self.column(std::mem::take(key));

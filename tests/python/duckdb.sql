@@ -1990,3 +1990,19 @@ COPY (SELECT 1 AS b, 2 AS a) TO 'named.json' (FORMAT json); CREATE TABLE named_1
 SELECT d + 1 AS e, count(*) AS n FROM (VALUES (DATE '2024-01-01', true), (DATE '2024-01-02', false)) t(d, f) GROUP BY ROLLUP (d + 1, f) ORDER BY ALL
 SELECT grouping(d + 1) AS g, f = true AS y, count(*) AS n, max(d + 1) AS m FROM (VALUES (DATE '2024-01-01', true), (DATE '2024-01-02', false)) t(d, f) GROUP BY CUBE (d + 1, f = true) ORDER BY ALL
 SELECT date_trunc('month', date) AS m, lang, count(*) AS n FROM 'pages.parquet' GROUP BY GROUPING SETS ((date_trunc('month', date), lang), (lang), ()) ORDER BY ALL
+
+-- False conditions above totals, orders of structs and lists, and joins after unnest.
+SELECT * FROM (SELECT 'x' AS y, count(*) AS c, rank() OVER (ORDER BY count(*)) AS r FROM range(3)) WHERE y = 'z'
+SELECT * FROM (SELECT 'x' AS y, a.c FROM (SELECT count(*) AS c FROM range(3)) a LEFT JOIN (SELECT max(i) AS c FROM range(4) t(i)) b ON a.c = b.c) WHERE y = 'z'
+SELECT * FROM (SELECT 'all' AS k, sum(n) AS s, row_number() OVER (ORDER BY sum(n)) AS r FROM 'docs.parquet' UNION ALL SELECT lang, sum(n), row_number() OVER (ORDER BY sum(n)) FROM 'docs.parquet' GROUP BY lang) WHERE k = 'de'
+SELECT s FROM (VALUES ([1, 2]), ([1, NULL]), ([NULL]), ([0]), (NULL), ([])) t(s) ORDER BY s
+SELECT s FROM (VALUES ([1, 2]), ([1, NULL]), ([NULL]), ([0]), (NULL), ([])) t(s) ORDER BY s DESC
+SELECT s.a, rank() OVER (ORDER BY s DESC) AS r FROM (VALUES ({'a': 1}), ({'a': NULL}), ({'a': 0})) t(s) ORDER BY s DESC
+SELECT arg_max(x, {'a': y}), arg_min(x, {'a': y}), list(x ORDER BY {'a': y} DESC) FROM (VALUES (1, NULL), (2, 5), (3, 1)) t(x, y)
+WITH w AS (SELECT id, n FROM 'docs.parquet' ORDER BY id LIMIT 4) SELECT u.id, (SELECT count(*) FROM w q WHERE q.n = u.id) AS c FROM w u ORDER BY u.id
+WITH w AS (SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY lang LIMIT 5) SELECT lang, c / (SELECT sum(c) FROM w) AS share FROM w WHERE (SELECT sum(c) FROM w) > 0 ORDER BY lang
+SELECT a.k, v, b.x FROM (VALUES ([1, 2], 1), ([3], 3)) a(l, k), unnest(a.l) u(v) LEFT JOIN (VALUES (1, 'x'), (3, 'y')) b(k, x) ON u.v = b.k ORDER BY ALL
+SELECT p.id, tag, d.lang FROM 'pages.parquet' p, unnest(p.tags) AS t(tag) JOIN 'docs.parquet' d ON t.tag = d.lang || 'ts' OR length(t.tag) = d.id ORDER BY ALL
+SELECT id, lang FROM 'docs.parquet' t ORDER BY (SELECT count(*) FROM 'pages.parquet' u WHERE u.lang = t.lang) DESC, id
+SELECT t.id, t.url AS u FROM 'docs.parquet' t ORDER BY (SELECT max(title) FROM 'pages.parquet' u WHERE u.id = t.id) DESC, t.n LIMIT 3
+SELECT * FROM 'docs.parquet' t ORDER BY coalesce((SELECT max(-length(text)) FROM 'pages.parquet' u WHERE u.id = t.id), 0), id

@@ -124,7 +124,7 @@ fn has_random(query: &LogicalPlan) -> Result<bool> {
 }
 
 /// Whether a part of a node's expressions meets a condition.
-fn has_expression(plan: &LogicalPlan, is_wanted: &dyn Fn(&Expr) -> bool) -> Result<bool> {
+pub fn has_expression(plan: &LogicalPlan, is_wanted: &dyn Fn(&Expr) -> bool) -> Result<bool> {
     let mut is_found = false;
     plan.apply_expressions_dyn(&mut |expr| {
         is_found = is_found || expr.exists_dyn(&|part| Ok(is_wanted(part)))?;

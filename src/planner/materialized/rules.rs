@@ -9,6 +9,7 @@ use datafusion::logical_expr::{Expr, LogicalPlan, LogicalPlanBuilder};
 use datafusion::optimizer::optimize_projections::OptimizeProjections;
 use datafusion::optimizer::{ApplyOrder, OptimizerConfig, OptimizerRule};
 
+use super::choice::has_expression;
 use super::node::MaterializedNode;
 use crate::tree_walk::PlanWalk;
 
@@ -38,14 +39,23 @@ impl OptimizerRule for UsedColumns {
         if !has_unused_columns(&plan)? {
             return Ok(Transformed::no(plan));
         }
-        let plan = OptimizeProjections::new().rewrite(plan, config)?.data;
+        // The rule does not see the columns that a query inside of another one compares with.
+        let is_correlated = has_outer_columns(&plan)?;
+        let plan = if is_correlated {
+            plan
+        } else {
+            OptimizeProjections::new().rewrite(plan, config)?.data
+        };
         let mut is_changed = false;
         plan.transform_up_with_subqueries_dyn(&mut |plan| {
             if let Some(node) = MaterializedNode::of(&plan)
                 && let Some(used) = &node.shared.used
             {
                 is_changed = true;
-                let used = used.lock();
+                let mut used = used.lock();
+                if is_correlated {
+                    used.extend(0..node.input.schema().fields().len());
+                }
                 return Ok(Transformed::yes(pruned(node, &used)?));
             }
             if is_changed {
@@ -102,6 +112,11 @@ fn has_unused_columns(plan: &LogicalPlan) -> Result<bool> {
     plan.exists_with_subqueries_dyn(&|plan| {
         Ok(MaterializedNode::of(plan).is_some_and(|node| node.shared.used.is_some()))
     })
+}
+
+fn has_outer_columns(plan: &LogicalPlan) -> Result<bool> {
+    let is_outer = |expr: &Expr| matches!(expr, Expr::OuterReferenceColumn(..));
+    plan.exists_with_subqueries_dyn(&|plan| has_expression(plan, &is_outer))
 }
 
 /// The query with its used columns only, but at least one.

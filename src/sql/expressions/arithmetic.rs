@@ -13,7 +13,7 @@ use datafusion::logical_expr::{
 };
 use datafusion::sql::sqlparser::ast::BinaryOperator;
 
-use crate::planner::interval_lengths::{is_interval, length_of};
+use crate::planner::order_keys::{is_interval, length_of};
 
 /// Reports division by zero, unlike the operator for floating-point numbers.
 static QUOTIENT: LazyLock<ScalarUDF> = LazyLock::new(division);

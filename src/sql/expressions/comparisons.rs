@@ -8,7 +8,7 @@
 //! - Times of different precision become times in nanoseconds. DataFusion refuses them.
 //! - Casts to smaller types are compared as they are.
 //! - Intervals are compared by their lengths.
-//! - NULL is the largest value in a struct or a list. DataFusion takes it for the smallest.
+//! - Structs and lists are compared by bytes.
 //! - Texts such as 'true' are booleans beside a boolean.
 //! - IN compares with columns and computed items one by one. DataFusion computes some of them once,
 //!   and keeps only the items that `a IN (0) AND a IN (b)` have in common.
@@ -16,7 +16,7 @@
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 
-use corpus_udfs::duckdb::{kept_cast, row_key};
+use corpus_udfs::duckdb::kept_cast;
 use datafusion::arrow::datatypes::{DataType, TimeUnit};
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
@@ -31,7 +31,7 @@ use datafusion::optimizer::AnalyzerRule;
 use super::arithmetic::{as_boolean, is_time_of_day, single};
 use super::casts::{exact_decimal, is_utc, kind_of, text_as_time};
 use super::node::rewrite_plan;
-use crate::planner::interval_lengths::{is_interval, length_of};
+use crate::planner::order_keys::{is_interval, is_nested, key_of, length_of};
 use crate::tree_walk::PlanWalk;
 
 /// Functions that compare their arguments, or choose one of them.
@@ -48,8 +48,6 @@ const MIN_DECIMAL: f64 = 1e-15;
 const MAX_DECIMAL: f64 = 1e15;
 
 static KEPT: LazyLock<ScalarUDF> = LazyLock::new(kept_cast);
-
-static ROW_KEY: LazyLock<ScalarUDF> = LazyLock::new(row_key);
 
 /// Replaces the operands of comparisons whose results differ in DataFusion.
 #[derive(Debug)]
@@ -314,17 +312,16 @@ fn is_order(operator: Operator) -> bool {
 
 /// Replaces structs and lists by bytes in their order. Returns whether the values are such.
 fn compare_keys(values: &mut [&mut Expr], schema: &DFSchema) -> bool {
-    let kinds = values.iter().map(|value| {
-        let kind = kind_of(value, schema);
-        kind.filter(|kind| matches!(kind, DataType::List(_) | DataType::Struct(_)))
-    });
+    let kinds = values
+        .iter()
+        .map(|value| kind_of(value, schema).filter(is_nested));
     let common = kinds.reduce(|one, other| comparison_coercion(&one?, &other?));
     let Some(common) = common.flatten() else {
         return false;
     };
     for value in values {
         let compared = cast(std::mem::take(*value), common.clone());
-        **value = ROW_KEY.call(vec![compared]);
+        **value = key_of(compared);
     }
     true
 }

@@ -3,8 +3,8 @@
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    Distinct, Expr, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select, SelectItem,
-    SetExpr, SetQuantifier, TopQuantity, Value,
+    Distinct, Expr, Ident, LimitClause, OrderBy, OrderByExpr, OrderByKind, Query, Select,
+    SelectItem, SetExpr, SetQuantifier, TopQuantity, Value,
 };
 
 use crate::sql::dialect::tokens::PERCENT;
@@ -24,6 +24,7 @@ pub fn replace(query: &mut Query) -> Result<()> {
     }
     sort_by_all(query)?;
     sort_by_expressions(query);
+    sort_by_queries(query)?;
     let counted = [top(query)?, fetch(query)?, limited(query)];
     match counted.into_iter().flatten().next() {
         Some(counted) => number_rows(query, &counted),
@@ -143,6 +144,48 @@ fn sort_by_expressions(query: &mut Query) {
             key.expr = computed.clone();
         }
     }
+}
+
+/// The start of the names of columns that ORDER BY needs.
+const SORT_QUERY: &str = "__sort_query_";
+
+/// Makes a query in ORDER BY a column, because it may use columns of the row, and leaves the column
+/// out around it.
+fn sort_by_queries(query: &mut Query) -> Result<()> {
+    let SetExpr::Select(select) = query.body.as_mut() else {
+        return Ok(());
+    };
+    let Some(OrderBy {
+        kind: OrderByKind::Expressions(keys),
+        ..
+    }) = &mut query.order_by
+    else {
+        return Ok(());
+    };
+    if is_grouped(select) || select.distinct.is_some() {
+        return Ok(());
+    }
+    let mut added = Vec::new();
+    for key in keys {
+        if has_expr(&key.expr, |part| matches!(part, Expr::Subquery(_))) {
+            let alias = Ident::new(format!("{SORT_QUERY}{}", added.len()));
+            let expr = std::mem::replace(&mut key.expr, Expr::Identifier(alias.clone()));
+            let column = SelectItem::ExprWithAlias {
+                expr,
+                alias: alias.clone(),
+            };
+            select.projection.push(column);
+            added.push(alias.to_string());
+        }
+    }
+    if added.is_empty() {
+        return Ok(());
+    }
+    let with = query.with.take();
+    let all = format!("SELECT * EXCLUDE ({}) FROM t", added.join(", "));
+    *query = selected_from(derived(query.clone(), None), &all)?;
+    query.with = with;
+    Ok(())
 }
 
 /// Whether an expression makes several rows of one.

@@ -4,7 +4,9 @@
 use std::collections::HashSet;
 
 use datafusion::common::Result;
-use datafusion::sql::sqlparser::ast::{Expr, Ident, Select, SetExpr, TableFactor};
+use datafusion::sql::sqlparser::ast::{
+    Expr, Ident, Join, JoinConstraint, JoinOperator, Select, SetExpr, TableFactor, TableWithJoins,
+};
 
 use super::named_tables::unnest;
 use super::names_used::Used;
@@ -47,7 +49,44 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
             before.extend(table_name(factor).map(|name| names.of(&name)));
         }
     }
+    join_earlier(select);
     Ok(())
+}
+
+/// Writes `FROM a, unnest(a.list) AS u JOIN b ON …` as `FROM a CROSS JOIN unnest(a.list) AS u JOIN b
+/// ON …`. DataFusion would join `u` and `b` alone, without a row of `a`.
+fn join_earlier(select: &mut Select) {
+    let mut tables: Vec<TableWithJoins> = Vec::new();
+    for table in std::mem::take(&mut select.from) {
+        let is_joined = matches!(table.relation, TableFactor::UNNEST { .. })
+            && !table.joins.is_empty()
+            && table.joins.iter().all(keeps_left);
+        match tables.last_mut() {
+            Some(earlier) if is_joined => {
+                earlier.joins.push(Join {
+                    relation: table.relation,
+                    global: false,
+                    join_operator: JoinOperator::CrossJoin(JoinConstraint::None),
+                });
+                earlier.joins.extend(table.joins);
+            }
+            _ => tables.push(table),
+        }
+    }
+    select.from = tables;
+}
+
+/// Whether a join means the same if its left side has further columns, each row of which repeats.
+fn keeps_left(join: &Join) -> bool {
+    use JoinOperator::{
+        Anti, CrossJoin, Inner, Join as Plain, Left, LeftAnti, LeftOuter, LeftSemi, Semi,
+    };
+    match &join.join_operator {
+        CrossJoin(_) => true,
+        Plain(on) | Inner(on) | Left(on) | LeftOuter(on) | Semi(on) | LeftSemi(on) | Anti(on)
+        | LeftAnti(on) => matches!(on, JoinConstraint::On(_)),
+        _ => false,
+    }
 }
 
 /// `jsonb_array_elements(json) AS e`. The alias is also the name of the column, as in PostgreSQL.
