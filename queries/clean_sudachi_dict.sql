@@ -32,7 +32,7 @@ COPY (
     spaced AS (
         SELECT *, array_transform(cleaned, line -> cleaning_collapse_space(line)) AS spaced FROM cleaned
     )
-    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, input, text_hash(CAST(url AS VARCHAR)) AS url_hash, spaced AS lines,
+    SELECT row_number() OVER () AS id, url, input, text_hash(CAST(url AS VARCHAR)) AS url_hash, spaced AS lines,
            array_transform(spaced, line -> text_hash(line)) AS hashes,
            cardinality(lines) AS paragraphs_in, character_length(array_to_string(lines, '')) AS characters_in,
            [cleaning_change('normalize_character', lines, cleaned),

@@ -47,7 +47,7 @@ COPY (
         FROM split
     ),
     numbered AS (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, input, paragraphs_in, text_hash(CAST(url AS VARCHAR)) AS url_hash,
+        SELECT row_number() OVER () AS id, url, input, paragraphs_in, text_hash(CAST(url AS VARCHAR)) AS url_hash,
                array_transform(parts, part -> {text: part['text'],
                    stage: CASE WHEN part['japanese']['kana'] > ${kana:-0.05} AND part['japanese']['japanese'] > ${japanese:-0.7}
                           THEN NULL ELSE 'filter_japanese' END}) AS parts

@@ -96,7 +96,7 @@ COPY (
         SELECT *, CASE WHEN removed_by IS NULL THEN lower(text_collapse_space(text_normalize(cleaned, 'nfkc'))) END AS text
         FROM decided
     )
-    SELECT CAST(row_number() OVER () AS BIGINT) AS id, url, date, title, language, confidence, document, cleaned, removed_by,
+    SELECT row_number() OVER () AS id, url, date, title, language, confidence, document, cleaned, removed_by,
            CASE WHEN stage IS NOT NULL THEN [reason] WHEN removed_by IS NOT NULL THEN rules END AS rules,
            text_hash(url) AS url_hash, text_hash(text) AS hash, minhash(text) AS signature
     FROM compared

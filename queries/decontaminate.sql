@@ -31,7 +31,7 @@
 COPY (
     SELECT number, item, text, text_windows(text, '${ngram:-13 normalized words}') AS ngrams
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS number, ${item:-id} AS item, ${item_text:-concat_ws(' ', question, answer)} AS text
+        SELECT row_number() OVER () AS number, ${item:-id} AS item, ${item_text:-concat_ws(' ', question, answer)} AS text
         FROM '${benchmark:-data-samples/benchmark/}'
     )
     WHERE job_require('${mode:-drop}' IN ('drop', 'cut', 'report'), 'mode: expected drop, cut or report, got ${mode:-drop}')
@@ -48,7 +48,7 @@ COPY (
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *
+    SELECT row_number() OVER () AS _id, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-decontaminated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

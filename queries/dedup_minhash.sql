@@ -33,7 +33,7 @@
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *, character_length("${input.text}") AS _characters,
+    SELECT row_number() OVER () AS _id, *, character_length("${input.text}") AS _characters,
            minhash(${key:-lower(text_collapse_space(text_normalize("${input.text}", 'nfkc')))},
                    '${shingle:-5 characters}', ${bins:-128}) AS _signature
     FROM '${input:-data-samples/documents/}'

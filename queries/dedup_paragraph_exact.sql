@@ -24,7 +24,7 @@ COPY (
     SELECT *, character_length(array_to_string("${input.text}", '')) AS _characters,
            array_transform("${input.text}", part -> CASE WHEN character_length(part) >= ${shortest:-1} THEN text_hash(${key:-part}) END) AS _hashes
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS _id, text_hash("${input.text}") AS _text_hash,
+        SELECT row_number() OVER () AS _id, text_hash("${input.text}") AS _text_hash,
                * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
                                        part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'
@@ -34,7 +34,7 @@ COPY (
 
 -- Documents are renumbered in the given order, because numbers in the order of the input depend on the threads.
 COPY (
-    SELECT CAST(row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _text_hash, _id) AS BIGINT) AS rank, _id AS id
+    SELECT row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _text_hash, _id) AS rank, _id AS id
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranked.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(1)', 'keep' '${keep:-false}');
 

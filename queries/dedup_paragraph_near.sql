@@ -39,7 +39,7 @@
 -- keep        true keeps the files of the steps, with which --resume continues when a variable has changed
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *,
+    SELECT row_number() OVER () AS _id, *,
            array_transform("${input.text}", part -> CASE WHEN character_length(part) >= ${shortest:-20} THEN text_hash(
                ${key:-lower(text_collapse_space(text_normalize(part, 'nfkc')))}) END) AS _hashes
     FROM (
@@ -55,7 +55,7 @@ COPY (
 
 -- A place is the rank of a document in the order, times 2^31, and the position of a paragraph in it.
 COPY (
-    SELECT _id AS _document, CAST(row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _id) AS BIGINT) * 2147483648 AS _first_place
+    SELECT _id AS _document, row_number() OVER (ORDER BY ${order:-text_hash(CAST("${input.id}" AS VARCHAR))}, _id) * 2147483648 AS _first_place
     FROM (SELECT * EXCLUDE (_hashes) REPLACE (array_to_string("${input.text}", ${separator:-chr(10) || chr(10)}) AS "${input.text}")
           FROM '${output:-deduplicated}/numbered.parquet')
 ) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');

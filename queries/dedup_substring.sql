@@ -32,14 +32,14 @@
 SET datafusion.execution.parquet.schema_force_view_types = false;
 
 COPY (
-    SELECT CAST(row_number() OVER () AS BIGINT) AS _id, *
+    SELECT row_number() OVER () AS _id, *
     FROM '${input:-data-samples/documents/}'
 ) TO '${output:-deduplicated}/numbered.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 
 SET datafusion.execution.parquet.schema_force_view_types = true;
 
 COPY (
-    SELECT _id, "${input.id}" AS _url, CAST(row_number() OVER (ORDER BY ${order:-"${input.id}"}, _id ROWS UNBOUNDED PRECEDING) AS BIGINT) AS _rank
+    SELECT _id, "${input.id}" AS _url, row_number() OVER (ORDER BY ${order:-"${input.id}"}, _id ROWS UNBOUNDED PRECEDING) AS _rank
     FROM '${output:-deduplicated}/numbered.parquet'
 ) TO '${output:-deduplicated}/ranks.parquet' STORED AS PARQUET OPTIONS ('compression' 'zstd(3)', 'keep' '${keep:-false}');
 

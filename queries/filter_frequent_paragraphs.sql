@@ -38,7 +38,7 @@ COPY (
 COPY (
     SELECT *, array_transform("${input.text}", part -> text_hash(${key:-lower(text_collapse_space(text_normalize(part, 'nfkc')))})) AS _hashes
     FROM (
-        SELECT CAST(row_number() OVER () AS BIGINT) AS _id,
+        SELECT row_number() OVER () AS _id,
                * REPLACE (array_filter(string_to_array(coalesce("${input.text}", ''), ${separator:-chr(10) || chr(10)}),
                                        part -> trim(part) <> '') AS "${input.text}")
         FROM '${input:-data-samples/documents/}'

@@ -38,7 +38,7 @@ pages AS (
     FROM blocks
     GROUP BY source_file, page_key, coalesce(block['page'], 1)
 )
-SELECT *, CAST(row_number() OVER in_order AS BIGINT) AS number, lag(block_width) OVER in_order AS width_before
+SELECT *, row_number() OVER in_order AS number, lag(block_width) OVER in_order AS width_before
 FROM pages
 WINDOW in_order AS (PARTITION BY book, is_page ORDER BY ocr_order(key), key, page);
 

@@ -2,8 +2,8 @@
 //!
 //! - Intervals: 24 hours are a day, and 30 days are a month. DataFusion compares months first, then
 //!   days, then nanoseconds.
-//! - Structs and lists: NULL in them is the largest value, as in DuckDB. DataFusion takes it for the
-//!   smallest, or for the last one in ascending and descending order.
+//! - Structs and lists: NULL in them is the largest value, as in DuckDB. For DataFusion it is the
+//!   smallest, or the last one in ascending and descending order.
 
 use std::sync::LazyLock;
 

@@ -7,7 +7,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use datafusion::arrow::array::{ArrayRef, Int64Array, RecordBatch};
+use datafusion::arrow::array::{Int64Array, RecordBatch};
+use datafusion::arrow::compute::cast;
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::{Transformed, TransformedResult, TreeNodeRecursion};
@@ -181,8 +182,9 @@ impl ExecutionPlan for RowNumberExec {
 /// Appends row numbers to a batch that follows `rows` earlier rows.
 fn number(batch: &RecordBatch, rows: i64, schema: &SchemaRef) -> Result<RecordBatch> {
     let numbers = Int64Array::from_iter_values(rows + 1..=rows + batch.num_rows() as i64);
-    let numbers: ArrayRef = Arc::new(numbers);
     let mut columns = batch.columns().to_vec();
+    // DataFusion's function is unsigned, and ours is not.
+    let numbers = cast(&numbers, schema.field(columns.len()).data_type())?;
     // The query may contain several equal row numbers.
     columns.resize(schema.fields().len(), numbers);
     Ok(RecordBatch::try_new(Arc::clone(schema), columns)?)

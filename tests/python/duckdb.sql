@@ -1931,6 +1931,7 @@ SELECT string_agg(DISTINCT x, ', ' ORDER BY x) AS s, string_agg(DISTINCT x, '|' 
 SELECT g, string_agg(DISTINCT x, ', ' ORDER BY x) AS s FROM (VALUES ('a', DATE '2024-01-02'), ('a', DATE '2023-01-01'), ('a', DATE '2024-01-02'), ('b', NULL)) t(g, x) GROUP BY g ORDER BY g
 SELECT string_agg(DISTINCT x, ',' ORDER BY x) FILTER (WHERE x > 3) AS s FROM (VALUES (3), (20), (100)) t(x)
 SELECT string_agg(DISTINCT x, ',' ORDER BY x) AS s, string_agg(x, ',' ORDER BY x DESC) AS u FROM (VALUES ('b'), ('a'), ('b')) t(x)
+CREATE TABLE money_2 (k INT, p DECIMAL(10,2)); INSERT INTO money_2 VALUES (1, 0), (2, 0), (3, 7); UPDATE money_2 SET p = 1.005 WHERE k = 1; UPDATE money_2 SET p = -2.675 WHERE k = 2; SELECT * FROM money_2 ORDER BY k
 CREATE TABLE money_1 (p DECIMAL(10,2)); INSERT INTO money_1 VALUES (1.005), (2.675), (-1.255), (3); SELECT p FROM money_1 ORDER BY p
 SELECT a, EXISTS (SELECT 1 FROM range(5) u(k) WHERE k > t.a) AS e, NOT EXISTS (SELECT k FROM range(5) u(k) WHERE k > t.a) AS n FROM (VALUES (4), (0), (NULL)) t(a) ORDER BY a
 SELECT d.id, EXISTS (SELECT 1 FROM 'pages.parquet' p WHERE p.id > d.id AND p.lang = d.lang) AS e, CASE WHEN EXISTS (FROM 'pages.parquet' p WHERE p.id <> d.id AND p.lang = d.lang) THEN 'x' ELSE 'y' END AS c FROM 'docs.parquet' d ORDER BY id

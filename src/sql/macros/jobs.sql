@@ -176,7 +176,7 @@ CREATE MACRO cleaning_collapse_space(line) AS regexp_replace(line, '[\s\u3000]+'
 
 -- Numbers of documents by the hash of their URL, because numbers in the order of the input depend on the threads.
 CREATE MACRO cleaning_ranks(numbered_file) AS TABLE
-    SELECT CAST(row_number() OVER (ORDER BY url_hash, hash, id) AS BIGINT) AS rank, id
+    SELECT row_number() OVER (ORDER BY url_hash, hash, id) AS rank, id
     FROM (SELECT id, url_hash, text_hash(array_to_string(hashes, ' ')) AS hash FROM read_parquet(numbered_file));
 
 -- Lines with their positions and the stages that drop them, NULL for lines that are kept.

@@ -1,5 +1,5 @@
-//! `range` of dates. DataFusion subtracts the step from the end, and so leaves out the last date if
-//! the end is not a step after it.
+//! `range` of dates. DataFusion subtracts the step from the end, which drops the last date unless
+//! the end is exactly one step after it.
 
 use std::sync::Arc;
 

@@ -23,6 +23,7 @@ mod numbered;
 use std::any::Any;
 use std::sync::Arc;
 
+use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{Result, TableReference, plan_datafusion_err, plan_err};
 use datafusion::datasource::{MemTable, provider_as_source};
@@ -33,15 +34,15 @@ use datafusion::logical_expr::{
 };
 use datafusion::sql::parser::Statement;
 use datafusion::sql::sqlparser::ast::{
-    Assignment, AssignmentTarget, Delete, Expr, FromTable, Ident, ObjectName, Query, SelectItem,
-    SetExpr, Statement as SqlStatement, TableAlias, TableFactor, TableWithJoins, Update,
-    UpdateTableFromKind, With,
+    Assignment, AssignmentTarget, DataType as SqlType, Delete, ExactNumberInfo, Expr, FromTable,
+    Ident, ObjectName, Query, SelectItem, SetExpr, Statement as SqlStatement, TableAlias,
+    TableFactor, TableWithJoins, Update, UpdateTableFromKind, With,
 };
 
 use self::apply::{Changed, Kind};
 use self::numbered::{Numbered, with_table};
 use super::existing_table;
-use crate::sql::syntax::{Names, in_known_case, parse_query, table_alias, table_reference};
+use crate::sql::syntax::{Names, cast, in_known_case, parse_query, table_alias, table_reference};
 
 /// An `UPDATE` or `DELETE`.
 struct Change {
@@ -282,8 +283,14 @@ impl Planned {
             columns.push(index);
         }
         for ((_, value), index) in change.values.iter_mut().flatten().zip(&columns) {
+            let field = schema.field(*index);
             if defaults::is_default(value) {
-                *value = defaults::of_column(table.table(), schema.field(*index).name())?;
+                *value = defaults::of_column(table.table(), field.name())?;
+            }
+            // The later cast would round the floating-point number.
+            if let DataType::Decimal128(precision, scale) = *field.data_type() {
+                let size = ExactNumberInfo::PrecisionAndScale(precision.into(), scale.into());
+                *value = cast(value.clone(), SqlType::Decimal(size));
             }
         }
         let (state, full_name) = with_table(state, name.table(), &table)?;

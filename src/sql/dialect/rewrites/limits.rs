@@ -32,7 +32,7 @@ pub fn replace(query: &mut Query) -> Result<()> {
     }
 }
 
-/// How a clause counts rows, if `LIMIT` with a number does not count them so.
+/// How a clause counts the rows that it keeps, unless by a plain number.
 enum Counted {
     /// A percentage of the rows.
     Percent,

@@ -14,23 +14,24 @@ const COLUMN: &str = "__value_";
 
 /// Returns a comparison of structs for one of rows of expressions. `None` for other expressions.
 pub fn compare(expr: &Expr) -> Option<Expr> {
-    let mut compared = expr.clone();
-    let rows: Vec<&mut Expr> = match &mut compared {
+    let rows: Vec<&Expr> = match expr {
         Expr::BinaryOp { left, right, .. } => vec![left, right],
-        Expr::InList { expr, list, .. } => {
-            let items = list.iter_mut();
-            items.chain([expr.as_mut()]).collect()
-        }
+        Expr::InList { expr, list, .. } => list.iter().chain([expr.as_ref()]).collect(),
         _ => return None,
     };
-    let values: Vec<&[Expr]> = rows.iter().map(|row| tuple(row)).collect::<Option<_>>()?;
-    let is_simple = values.iter().copied().flatten().all(is_name_or_literal);
-    let length = values.first()?.len();
-    if is_simple || values.iter().any(|one| one.len() != length) {
+    let rows: Vec<&[Expr]> = rows.into_iter().map(tuple).collect::<Option<_>>()?;
+    let is_simple = rows.iter().copied().flatten().all(is_name_or_literal);
+    let length = rows.first()?.len();
+    if is_simple || rows.iter().any(|row| row.len() != length) {
         return None;
     }
-    for row in rows {
-        *row = record(tuple(row)?);
+    let mut compared = expr.clone();
+    match &mut compared {
+        Expr::BinaryOp { left, right, .. } => [left, right].into_iter().for_each(|it| record(it)),
+        Expr::InList { expr, list, .. } => {
+            list.iter_mut().chain([expr.as_mut()]).for_each(record);
+        }
+        _ => {}
     }
     Some(compared)
 }
@@ -49,11 +50,14 @@ fn is_name_or_literal(value: &Expr) -> bool {
     )
 }
 
-/// The struct that a row is, as DataFusion names its fields.
-fn record(values: &[Expr]) -> Expr {
-    let fields = values.iter().enumerate();
-    let fields = fields.flat_map(|(number, value)| [text(&format!("c{number}")), value.clone()]);
-    call("named_struct", fields.collect())
+/// Replaces a row by a struct, as DataFusion names its fields.
+fn record(row: &mut Expr) {
+    let Expr::Tuple(values) = row else {
+        return;
+    };
+    let fields = std::mem::take(values).into_iter().enumerate();
+    let fields = fields.flat_map(|(number, value)| [text(&format!("c{number}")), value]);
+    *row = call("named_struct", fields.collect());
 }
 
 fn nested(value: &Expr) -> Expr {

@@ -53,8 +53,8 @@ pub fn replace(select: &mut Select, names: Names) -> Result<()> {
     Ok(())
 }
 
-/// Writes `FROM a, unnest(a.list) AS u JOIN b ON …` as `FROM a CROSS JOIN unnest(a.list) AS u JOIN b
-/// ON …`. DataFusion would join `u` and `b` alone, without a row of `a`.
+/// Writes `FROM a, unnest(a.list) AS u JOIN b ON …` as `FROM a CROSS JOIN unnest(a.list) AS u …`.
+/// DataFusion would join `u` and `b` alone, without a row of `a`.
 fn join_earlier(select: &mut Select) {
     let mut tables: Vec<TableWithJoins> = Vec::new();
     for table in std::mem::take(&mut select.from) {
@@ -76,7 +76,7 @@ fn join_earlier(select: &mut Select) {
     select.from = tables;
 }
 
-/// Whether a join means the same if its left side has further columns, each row of which repeats.
+/// Whether the left side of a join may be joined with other tables first.
 fn keeps_left(join: &Join) -> bool {
     use JoinOperator::{
         Anti, CrossJoin, Inner, Join as Plain, Left, LeftAnti, LeftOuter, LeftSemi, Semi,
