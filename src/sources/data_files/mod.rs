@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! extensions    file extensions of tables
+//! arrow_types   types of Arrow that are cast or refused
 //! columns       the columns of several files
 //! file_table    a table of files of one format
 //! named_files   names the file in errors of Parquet and Arrow
@@ -13,6 +14,7 @@
 //! text_tables   CSV and JSON
 //! ```
 
+mod arrow_types;
 pub mod columns;
 pub mod extensions;
 pub mod file_table;
