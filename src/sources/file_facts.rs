@@ -66,7 +66,7 @@ const FUNCTIONS: [(&str, Facts, &str); 5] = [
     (
         "sniff_csv",
         Facts::Sniffed,
-        "The delimiter, the header and the columns that read_csv detects in CSV files",
+        "The delimiter, the escape, the header and the columns that read_csv detects in CSV files",
     ),
 ];
 
@@ -145,12 +145,14 @@ async fn read(session: &SessionState, facts: Facts, locations: &[String]) -> Res
             let format = factory.create(session, &HashMap::new())?;
             let objects = [meta];
             let columns = format.infer_schema(session, &store, &objects).await?;
-            let form = csv_form(format.as_ref());
-            let (delimiter, has_header) = form.unwrap_or((b',', true));
+            let Some(form) = csv_form(format.as_ref()) else {
+                return plan_err!("this session cannot read csv files");
+            };
             files.push(Sniff {
                 name,
-                delimiter: char::from(delimiter),
-                has_header,
+                delimiter: char::from(form.delimiter),
+                escape: form.escape.map_or('"', char::from),
+                has_header: form.has_header,
                 columns: columns.as_ref().clone(),
             });
         }
@@ -540,6 +542,7 @@ const TYPES: &[Column<Declared>] = &[
 struct Sniff {
     name: String,
     delimiter: char,
+    escape: char,
     has_header: bool,
     columns: Schema,
 }
@@ -547,6 +550,7 @@ struct Sniff {
 const SNIFFED: &[Column<Sniff>] = &[
     ("delimiter", TEXT, |it| text(it.delimiter)),
     ("quote", TEXT, |_| text('"')),
+    ("escape", TEXT, |it| text(it.escape)),
     ("hasheader", DataType::Boolean, |it| it.has_header.into()),
     ("columns", TEXT, |it| text(it.shown_columns())),
     ("prompt", TEXT, |it| {

@@ -339,6 +339,28 @@ fn hidden_and_unfinished_files_are_left_out() {
 }
 
 #[test]
+fn a_hidden_file_that_is_named_is_read() {
+    let files = Files::new(&["_a.csv", ".b.csv", "_c/_d.csv"]);
+    for name in ["_a.csv", ".b.csv", "_c/_d.csv"] {
+        assert_eq!(files.names(name), [name]);
+        let expected = format!("file\n{name}\n");
+        let ran = files.query(&format!("SELECT * FROM read_csv('{{}}/{name}')"));
+        assert_eq!(ran.succeeded(), expected);
+        assert!(!ran.stderr.contains("not read"), "{}", ran.stderr);
+        let ran = files.query(&format!(
+            "CREATE EXTERNAL TABLE t STORED AS CSV LOCATION '{{}}/{name}'; SELECT * FROM t"
+        ));
+        assert_eq!(ran.succeeded(), expected);
+    }
+    assert_eq!(files.names("_c/*"), ["_c/_d.csv"]);
+    let copied = files.query(
+        "COPY (SELECT 1 AS a) TO '{}/_out.parquet'; SELECT * FROM '{}/_out.parquet'; \
+         SELECT * FROM read_parquet('{}/_out.parquet')",
+    );
+    assert!(copied.succeeded().ends_with("a\n1\na\n1\n"));
+}
+
+#[test]
 fn columns_of_all_folders_are_kept() {
     let files = Files::new(&[]);
     files.query("COPY (SELECT 1 AS x) TO '{}/a/1.parquet'; COPY (SELECT 2 AS x, 3 AS y) TO '{}/b/2.parquet'").succeeded();

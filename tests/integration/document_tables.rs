@@ -253,3 +253,18 @@ fn responses_without_an_end_of_the_head_are_rows_with_an_error() {
     let ran = run(["-q", "--format", "csv", "-c", &sql]);
     assert_eq!(ran.succeeded(), "error\nhead_too_long\n\"\"\n");
 }
+
+#[test]
+fn an_archive_with_a_byte_order_mark_is_an_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mark.warc");
+    let pages = ["<html><p>one", "<html><p>two"].map(|page| ("Content-Type: text/html", page));
+    let marked = [b"\xef\xbb\xbf".as_slice(), archive(&pages).as_slice()].concat();
+    fs::write(&path, marked).unwrap();
+    let sql = format!(
+        "SELECT text FROM documents('{}') ORDER BY text",
+        path.display()
+    );
+    let ran = run(["-q", "--format", "csv", "-c", &sql]);
+    assert_eq!(ran.succeeded(), "text\none\ntwo\n");
+}

@@ -245,6 +245,59 @@ fn the_first_record_of_csv_shows_the_header_and_the_delimiter() {
 }
 
 #[test]
+fn quotes_after_backslashes_are_part_of_the_text() {
+    let files = Files::new(&[]);
+    let write = |name, text: &str| fs::write(files.path().join(name), text).unwrap();
+    write("1.csv", "id,text\n1,\"a, b\"\n");
+    write(
+        "2.csv",
+        "id,text\n2,\"say \\\"x, y\\\"\"\n3,\"\\\\ends\\\"\"\n4,back\\slash\n5,\"\\\"\n\\\"\"\n",
+    );
+    for table in ["'{}/'", "read_csv('{}/*.csv')"] {
+        check(
+            &files,
+            &format!("SELECT * FROM {table} ORDER BY id"),
+            "id,text\n1,\"a, b\"\n2,\"say \"\"x, y\"\"\"\n3,\"\\ends\"\"\"\n4,back\\slash\n5,\"\"\"\n\"\"\"",
+        );
+    }
+    check(
+        &files,
+        "SELECT count(*) AS n, max(length(text)) AS longest \
+         FROM read_csv('{}/2.csv', columns => {'id': 'BIGINT', 'text': 'VARCHAR'})",
+        "n,longest\n4,10",
+    );
+    check(
+        &files,
+        "SELECT escape FROM sniff_csv('{}/*.csv') ORDER BY escape",
+        "escape\n\"\"\"\"\n\\",
+    );
+}
+
+#[test]
+fn quotes_after_backslashes_late_in_a_file_are_an_error() {
+    let files = Files::new(&[]);
+    let lines = "1,\"a \"\"plain\"\" text, without anything else in it\"\n".repeat(40_000);
+    for (name, end) in [
+        ("late.csv", "2,\"say \\\"x\\\"\"\n"),
+        ("folder.csv", "2,\"C:\\\"\n3,5\\\"disk\n"),
+    ] {
+        let text = format!("id,text\n{lines}{end}");
+        fs::write(files.path().join(name), text).unwrap();
+    }
+    let ran = files.query("SELECT count(*) FROM '{}/late.csv'");
+    ran.failed(
+        1,
+        [
+            "late.csv': it has quotes after backslashes",
+            "escape => '\\'",
+        ],
+    );
+    let declared = "SELECT max(id) AS id FROM read_csv('{}/late.csv', escape => '\\')";
+    check(&files, declared, "id\n2");
+    check(&files, "SELECT max(id) AS id FROM '{}/folder.csv'", "id\n3");
+}
+
+#[test]
 fn options_say_names_types_and_folders() {
     let files = Files::new(&[]);
     let path = files.path();

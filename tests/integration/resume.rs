@@ -251,6 +251,44 @@ fn rows_with_errors_go_to_their_folder_and_a_retry_replaces_them() {
 }
 
 #[test]
+fn a_folder_without_errors_is_a_table() {
+    let mut job = Job::new(LINES);
+    job.options = "mode 'resume', errors 'ERRORS'";
+    job.input("good.txt", "a\nb\n");
+    let errors = job.folder.path().join("errors");
+    for _ in 0..2 {
+        job.run().succeeded();
+        let sql = format!("SELECT count(error) AS n FROM '{}/'", job.path("errors"));
+        assert_eq!(
+            run(["-q", "--format", "csv", "-c", &sql]).succeeded(),
+            "n\n0\n"
+        );
+        assert_eq!(parts(&errors).len(), 1);
+    }
+    job.input("bad.txt", "bad c\n");
+    job.run().reports("1 row with errors");
+    assert_eq!(job.rows("errors"), ["bad.txt,bad c,bad c"]);
+    assert_eq!(parts(&errors).len(), 1);
+}
+
+#[test]
+fn errors_that_an_earlier_run_has_written_among_the_other_rows_are_reported() {
+    let mut job = Job::new(LINES);
+    job.input("mixed.txt", "a\nbad b\n");
+    job.run().succeeded();
+    job.options = "mode 'resume', errors 'ERRORS'";
+    let ran = job.run();
+    ran.reports("out/' (1 of them): they stay there; --retry-errors moves them to '");
+    assert_eq!((job.rows("out").len(), job.rows("errors").len()), (2, 0));
+
+    job.options = "mode 'retry_errors', errors 'ERRORS'";
+    let ran = job.run();
+    assert!(!ran.stderr.contains("they stay there"), "{}", ran.stderr);
+    assert_eq!(job.rows("out"), ["mixed.txt,a,"]);
+    assert_eq!(job.rows("errors"), ["mixed.txt,bad b,bad b"]);
+}
+
+#[test]
 fn a_part_of_several_files_keeps_the_rows_of_those_that_have_not_changed() {
     let mut job = Job::new(
         "SELECT regexp_replace(source_file, '.*/', '') AS file, content, \

@@ -2,6 +2,7 @@
 
 import datetime
 
+import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -68,6 +69,38 @@ def test_times_of_any_precision_compare(rows, tmp_path, kind):
     joined = f"SELECT id FROM {file} JOIN (VALUES (TIMESTAMP '2024-01-01 08:30:00')) v(at) ON t = at::TIME"
     assert rows(joined) == [{"id": 1}]
     assert len(rows(f"SELECT t FROM {file} UNION ALL SELECT TIME '10:00:00'")) == 4
+
+
+@pytest.mark.parametrize("extension", ["arrow", "parquet"])
+def test_categories_are_text(run, rows, tmp_path, extension):
+    words = ["a", "b", None, "a"]
+    table = polars.DataFrame({
+        "w": polars.Series(words, dtype=polars.Categorical),
+        "e": polars.Series(words, dtype=polars.Enum(["a", "b"])),
+        "l": polars.Series([[word] for word in words], dtype=polars.List(polars.Categorical)),
+        "s": [{"c": word} for word in words],
+    }, schema_overrides={"s": polars.Struct({"c": polars.Categorical})})
+    file = tmp_path / f"in.{extension}"
+    table.write_ipc(file) if extension == "arrow" else table.write_parquet(file)
+    ran = run("-c", f"COPY (SELECT * FROM '{file}') TO '{tmp_path}/out.parquet'")
+    assert ran.code == 0, ran.stderr
+    written = pq.read_table(tmp_path / "out.parquet").to_pydict()
+    assert written["w"] == written["e"] == words
+    assert written["l"] == [[word] for word in words]
+    assert written["s"] == [{"c": word} for word in words]
+    assert rows(f"SELECT w, count(*) AS n FROM '{file}' WHERE w = 'a' GROUP BY w") == [{"w": "a", "n": 2}]
+
+
+@pytest.mark.parametrize("extension", ["arrow", "parquet"])
+def test_a_type_that_arrow_lacks_is_an_error(run, tmp_path, extension):
+    table = polars.DataFrame({"a": [1], "long": polars.Series([[2**100]], dtype=polars.List(polars.Int128))})
+    file = tmp_path / f"in.{extension}"
+    table.write_ipc(file) if extension == "arrow" else table.write_parquet(file)
+    for query in [f"SELECT a FROM '{file}'", f"SELECT count(*) FROM '{tmp_path}/*.{extension}'"]:
+        ran = run("-c", query)
+        assert ran.code == 1
+        assert f"in.{extension}': the column 'long' has the Arrow type Int128" in ran.stderr
+        assert "panicked" not in ran.stderr
 
 
 def test_dictionaries_of_several_files_are_written_as_arrow(run, rows, tmp_path):

@@ -26,6 +26,8 @@ pub struct Part {
     pub name: String,
     pub manifest: Manifest,
     pub version: PartVersion,
+    /// The number of its rows with an error.
+    pub error_rows: u64,
 }
 
 /// Distinguishes a part from one that replaces it.
@@ -206,6 +208,7 @@ impl UnclaimedInputs {
             name,
             manifest,
             version,
+            ..
         } = part;
         let inputs = manifest.inputs;
         let states: Vec<InputState> = inputs.iter().map(|done| self.state(&done.input)).collect();

@@ -246,6 +246,11 @@ impl Parts {
                 grouped: plan.files_are_records(),
             });
         let known: Vec<String> = existing.iter().map(|part| part.name.clone()).collect();
+        let with_errors: Vec<(String, u64)> = existing
+            .iter()
+            .filter(|part| part.error_rows > 0)
+            .map(|part| (part.name.clone(), part.error_rows))
+            .collect();
         let Decision {
             tasks,
             removed,
@@ -270,6 +275,10 @@ impl Parts {
         });
         self.report.done_bytes.store(done_bytes, Ordering::Relaxed);
         if let Some((errors, _)) = &errors {
+            let kept = with_errors.iter().filter(|(name, _)| is_complete(&name));
+            self.warn_of_kept_errors(kept.map(|(_, rows)| rows).sum(), errors.folder());
+        }
+        if let Some((errors, _)) = &errors {
             // A killed run may leave a part with error rows whose main part has not appeared.
             for part in errors.folder().parts().await? {
                 if !known.contains(&part.name) {
@@ -291,7 +300,8 @@ impl Parts {
             folder,
             errors,
         });
-        let mut finished = self.writers.write(run, tasks);
+        run.write_no_errors(self.job).await?;
+        let mut finished = self.writers.write(Arc::clone(&run), tasks);
         let mut rows = 0;
         while let Some(part) = finished.try_next().await? {
             let Written {
@@ -313,7 +323,21 @@ impl Parts {
                 .error_rows
                 .fetch_add(error_rows, Ordering::Relaxed);
         }
+        run.remove_no_errors().await?;
         Ok(rows)
+    }
+
+    /// Warns of rows with an error among the others, which an earlier run without a folder for them
+    /// has written.
+    fn warn_of_kept_errors(&self, rows: u64, errors: &Folder) {
+        if rows > 0 {
+            log::warn!(
+                "an earlier run has written rows with an error to '{}' ({rows} of them): they stay \
+                 there; --retry-errors moves them to '{}'",
+                self.folder.name,
+                errors.name
+            );
+        }
     }
 }
 

@@ -94,8 +94,8 @@ impl Folder {
         exec_datafusion_err!("cannot write '{}': {error}", self.name)
     }
 
-    /// Reads the manifests of the parts. A file without a manifest is an error.
-    pub async fn parts(&self) -> Result<Vec<Part>> {
+    /// Lists the files of the parts. A file in a subfolder, or of another kind, is an error.
+    pub(super) async fn files(&self) -> Result<Vec<(String, ObjectMeta)>> {
         let objects: Vec<ObjectMeta> = self.store.list(Some(&self.prefix)).try_collect().await?;
         let mut files = Vec::with_capacity(objects.len());
         for object in objects {
@@ -114,9 +114,13 @@ impl Folder {
                 _ => return self.refuse(&inside.join("/"), NO_MANIFEST),
             }
         }
-        let read = files
-            .into_iter()
-            .map(|(name, object)| self.part(name, object));
+        Ok(files)
+    }
+
+    /// Reads the manifests of the parts. A file without a manifest is an error.
+    pub async fn parts(&self) -> Result<Vec<Part>> {
+        let files = self.files().await?.into_iter();
+        let read = files.map(|(name, object)| self.part(name, object));
         let mut parts: Vec<Part> = futures::stream::iter(read)
             .buffer_unordered(MAX_PARALLEL_MANIFESTS)
             .try_collect()
@@ -142,6 +146,7 @@ impl Folder {
                 name,
                 manifest,
                 version: PartVersion::from(&object),
+                error_rows: written_error_rows(&metadata),
             }),
             Ok(None) => self.refuse(&name, NO_MANIFEST),
             Err(error) => self.refuse(&name, &error),

@@ -23,7 +23,7 @@ use futures::StreamExt;
 
 use super::decide::{Step, Task};
 use super::folder::{NO_MANIFEST, OpenFolder, Unplaced};
-use super::manifest::{Done, Manifest};
+use super::manifest::{Done, Job, Manifest};
 use super::object::{StoredFile, Upload};
 use super::row_wise::{RowWisePlan, ScannedInput};
 use crate::sinks::destination::reason;
@@ -31,6 +31,9 @@ use crate::sinks::error_rows::error_rows;
 
 /// The batch size for copying rows of an old part.
 const COPY_BATCH_ROWS: usize = 256;
+
+/// The part without rows in a folder for rows with errors.
+const NO_ERRORS: &str = "no-errors.parquet";
 
 /// The state that all parts of a run share.
 #[derive(Debug)]
@@ -89,6 +92,37 @@ impl Run {
         }
         good.finish(&task, true).await?;
         Ok(written)
+    }
+
+    /// Writes a part without rows to an empty folder for rows with errors, which could not be read
+    /// as a table otherwise.
+    pub async fn write_no_errors(&self, job: Job) -> Result<()> {
+        let Some((folder, _)) = &self.errors else {
+            return Ok(());
+        };
+        if !folder.folder().files().await?.is_empty() {
+            return Ok(());
+        }
+        let task = Task {
+            name: NO_ERRORS.to_owned(),
+            job,
+            steps: Vec::new(),
+            replaces: None,
+        };
+        let part = Output::new(self, folder, &task).await?;
+        part.finish(&task, true).await
+    }
+
+    /// Removes the part without rows if there are others.
+    pub async fn remove_no_errors(&self) -> Result<()> {
+        let Some((folder, _)) = &self.errors else {
+            return Ok(());
+        };
+        let files = folder.folder().files().await?;
+        if files.iter().any(|(name, _)| name != NO_ERRORS) {
+            folder.remove(NO_ERRORS).await?;
+        }
+        Ok(())
     }
 
     async fn process(

@@ -11,9 +11,10 @@ use datafusion::datasource::file_format::FileFormat;
 use datafusion::error::DataFusionError;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use datafusion::logical_expr::type_coercion::binary::type_union_coercion;
-use futures::{Stream, StreamExt, future, stream};
+use futures::{Stream, StreamExt, TryStreamExt, future, stream};
 use object_store::{ObjectMeta, ObjectStore};
 
+use super::arrow_types::{arrow_columns, check_parquet};
 use super::spellings::{differ_in_case, respelled};
 use crate::sources::location::display_name;
 
@@ -32,8 +33,7 @@ pub struct SameFormatFiles<'a> {
 /// Returns the columns of files. A file without a column has NULLs there, so those of several files
 /// are nullable.
 pub async fn of_files(of: SameFormatFiles<'_>) -> Result<Schema> {
-    let columns = of.format.infer_schema(of.session, of.store, of.files);
-    let columns = match columns.await {
+    let columns = match infer(&of).await {
         Ok(columns) if of.format.get_ext() == "parquet" && differ_in_case(&columns) => {
             unite_files(&of).await?
         }
@@ -47,6 +47,22 @@ pub async fn of_files(of: SameFormatFiles<'_>) -> Result<Schema> {
         1 => columns,
         _ => nullable(columns),
     })
+}
+
+/// Returns the merged columns of files.
+async fn infer(of: &SameFormatFiles<'_>) -> Result<SchemaRef> {
+    if ["parquet", "arrow"].contains(&of.format.get_ext().as_str()) {
+        let mut schemas: Vec<_> = schemas(of)
+            .map(|(file, schema)| Ok::<_, DataFusionError>((file, schema?)))
+            .try_collect()
+            .await?;
+        // The order of columns is that of DataFusion's formats.
+        schemas.sort_by(|(a, _), (b, _)| a.location.cmp(&b.location));
+        let schemas = schemas.into_iter();
+        let schemas = schemas.map(|(_, schema)| Arc::unwrap_or_clone(schema));
+        return Ok(Arc::new(Schema::try_merge(schemas)?));
+    }
+    of.format.infer_schema(of.session, of.store, of.files).await
 }
 
 /// Returns the columns without the promise that they have no NULL.
@@ -158,7 +174,16 @@ fn schemas<'a>(
 ) -> impl Stream<Item = (ObjectMeta, Result<SchemaRef>)> + use<'a> {
     let (session, store, format) = (of.session, of.store, of.format);
     let schemas = stream::iter(of.files.to_vec()).map(move |file| async move {
-        let schema = format.infer_schema(session, store, from_ref(&file)).await;
+        let known = match format.get_ext().as_str() {
+            "parquet" => check_parquet(session, store, &file).await.map(|()| None),
+            "arrow" => arrow_columns(store, &file).await,
+            _ => Ok(None),
+        };
+        let schema = match known {
+            Ok(Some(columns)) => Ok(columns),
+            Ok(None) => format.infer_schema(session, store, from_ref(&file)).await,
+            Err(error) => Err(error),
+        };
         (file, schema)
     });
     schemas.buffered(MAX_PARALLEL_FILES)

@@ -14,13 +14,14 @@ use datafusion::datasource::physical_plan::{FileGroup, FileScanConfigBuilder};
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::datasource::{TableProvider, TableType, ViewTable, provider_as_source};
 use datafusion::execution::object_store::ObjectStoreUrl;
-use datafusion::logical_expr::{Expr, LogicalPlanBuilder, TableProviderFilterPushDown};
+use datafusion::logical_expr::{Expr, LogicalPlanBuilder, TableProviderFilterPushDown, cast};
 use datafusion::physical_plan::ExecutionPlan;
 use datafusion::physical_plan::empty::EmptyExec;
 use datafusion_datasource::compute_all_files_statistics;
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
+use super::arrow_types::supported_type;
 use super::columns::MAX_PARALLEL_FILES;
 use super::extensions::ARROW;
 use super::float_bounds::without_float_maximums;
@@ -151,21 +152,28 @@ impl FileTable {
         let table = Arc::new(ScannedFiles::new(self));
         // Arrow files may have values under NULL: PyArrow writes zeros there.
         let is_cleaned = |field: &Field| is_arrow && field.data_type().is_nested();
-        let has_cleaned = columns.fields().iter().any(|field| is_cleaned(field));
-        if replaced.iter().all(Option::is_none) && !has_cleaned {
+        let is_plain =
+            |field: &Arc<Field>| !is_cleaned(field) && supported_type(field.data_type()).is_none();
+        if replaced.iter().all(Option::is_none) && columns.fields().iter().all(is_plain) {
             return Ok(table);
         }
         let scan = LogicalPlanBuilder::scan("files", provider_as_source(table), None)?;
         let column = |name: &String| Expr::Column(Column::new(Some("files"), name));
         let of_files = columns.fields().iter().enumerate().map(|(place, field)| {
-            match replaced.iter().position(|it| *it == Some(place)) {
-                Some(key) => column(&keys[key]).alias(field.name()),
-                None if is_cleaned(field) => {
-                    let cleaned = null_masked().call(vec![column(field.name())]);
-                    cleaned.alias(field.name())
-                }
-                None => column(field.name()),
+            if let Some(key) = replaced.iter().position(|it| *it == Some(place)) {
+                return column(&keys[key]).alias(field.name());
             }
+            let mut value = column(field.name());
+            if is_plain(field) {
+                return value;
+            }
+            if is_cleaned(field) {
+                value = null_masked().call(vec![value]);
+            }
+            if let Some(supported) = supported_type(field.data_type()) {
+                value = cast(value, supported);
+            }
+            value.alias(field.name())
         });
         let others = keys.iter().zip(&replaced);
         let others = others.filter(|(_, place)| place.is_none());

@@ -5,6 +5,7 @@
 //!
 //! ```text
 //! extensions    file extensions of tables
+//! arrow_types   types of Arrow that are cast or refused
 //! columns       the columns of several files
 //! file_table    a table of files of one format
 //! named_files   names the file in errors of Parquet and Arrow
@@ -13,6 +14,7 @@
 //! text_tables   CSV and JSON
 //! ```
 
+mod arrow_types;
 pub mod columns;
 pub mod extensions;
 pub mod file_table;
@@ -22,6 +24,7 @@ pub mod spellings;
 pub mod text_tables;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::slice::from_ref;
 use std::sync::Arc;
 
 use corpus_bytes::compression;
@@ -390,12 +393,13 @@ fn extensions(extension: &str, files: &[ObjectMeta]) -> Vec<String> {
     extensions
 }
 
-/// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder.
+/// Whether a file is data. Spark and others write files such as `_SUCCESS` into the same folder. A
+/// file that the user names is read.
 pub fn is_data(location: &Location, file: &ObjectMeta) -> bool {
     let is_hidden = |name: &str| name.starts_with('_') && !name.contains('=');
     let below = location.folders_below(&file.location).into_iter();
     let mut names = below.chain(file.location.filename());
-    location.is_glob() || !names.any(is_hidden)
+    location.names_files(from_ref(file)) || !names.any(is_hidden)
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

@@ -12,16 +12,16 @@ use datafusion::execution::context::SessionState;
 use datafusion::execution::object_store::ObjectStoreUrl;
 use object_store::{ObjectMeta, ObjectStore};
 
-use super::options::{DELIMITER, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
+use super::options::{DELIMITER, ESCAPE, FileOptions, HAS_HEADER, Kind, NEWLINE_DELIMITED};
 use crate::sources::data_files::columns::{SameFormatFiles, nullable, of_files};
 use crate::sources::data_files::file_table::FoundFile;
 use crate::sources::data_files::spellings::respelled;
-use crate::sources::data_files::text_tables::csv::{common_type, with_texts};
+use crate::sources::data_files::text_tables::csv::{CsvForm, common_type, with_texts};
 use crate::sources::data_files::text_tables::json::spans_lines;
 use crate::sources::data_files::text_tables::{add_long_columns, csv_columns, csv_form};
 
-/// The names of the columns of CSV files, their delimiter, and whether they have a header.
-type Form = (Vec<String>, Option<(u8, bool)>);
+/// The names of the columns of CSV files, and their form.
+type Form = (Vec<String>, Option<CsvForm>);
 
 /// Files of the same form, their format and their columns.
 pub struct Group {
@@ -112,12 +112,16 @@ impl ColumnSearch<'_> {
                 let found = format.infer_schema(self.session, &self.store, first);
                 // Files without common columns are read with the declared ones.
                 if found.await.is_ok()
-                    && let Some((delimiter, has_header)) = csv_form(format.as_ref())
+                    && let Some(form) = csv_form(format.as_ref())
                 {
-                    let delimiter = char::from(delimiter).to_string();
+                    let delimiter = char::from(form.delimiter).to_string();
                     options.format.insert(DELIMITER.to_owned(), delimiter);
-                    let header = has_header.to_string();
+                    let header = form.has_header.to_string();
                     options.format.insert(HAS_HEADER.to_owned(), header);
+                    if let Some(escape) = form.escape {
+                        let escape = char::from(escape).to_string();
+                        options.format.insert(ESCAPE.to_owned(), escape);
+                    }
                 }
             }
         }

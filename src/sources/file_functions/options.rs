@@ -26,6 +26,7 @@ pub enum Kind {
 }
 
 pub const DELIMITER: &str = "format.delimiter";
+pub const ESCAPE: &str = "format.escape";
 pub const HAS_HEADER: &str = "format.has_header";
 pub const NEWLINE_DELIMITED: &str = "format.newline_delimited";
 
@@ -126,7 +127,7 @@ const REFUSED: &[(&[&str], &str)] = &[
 const CSV_CHARACTERS: &[(&[&str], &str)] = &[
     (&["delim", "sep", "delimiter", "separator"], DELIMITER),
     (&["quote"], "format.quote"),
-    (&["escape"], "format.escape"),
+    (&["escape"], ESCAPE),
     (&["comment"], "format.comment"),
 ];
 

@@ -34,8 +34,8 @@ use datafusion::datasource::file_format::json::{JsonFormat, JsonFormatFactory};
 use datafusion::datasource::file_format::parquet::ParquetFormatFactory;
 use datafusion::datasource::file_format::{FileFormat, FileFormatFactory};
 
-use self::csv::Csv;
 use self::csv::read_options::ReadOptions;
+use self::csv::{Csv, CsvForm};
 use self::json::Json;
 use self::table::TextTable;
 use super::extensions;
@@ -114,9 +114,8 @@ impl FileFormatFactory for TextTables {
     }
 }
 
-/// Returns the delimiter of CSV files, and whether they have a header, after a search for their
-/// columns. `None` for another format.
-pub fn csv_form(format: &dyn FileFormat) -> Option<(u8, bool)> {
+/// Returns the form of CSV files, after a search for their columns. `None` for another format.
+pub fn csv_form(format: &dyn FileFormat) -> Option<CsvForm> {
     let csv = format.downcast_ref::<TextTable<Csv>>()?;
     Some(csv.format.form())
 }

@@ -46,7 +46,9 @@ impl FileKind {
             Some(compression) => inflated_start(file, compression)?,
             None => start,
         };
-        if is_web_archive(&start) {
+        // The reader skips a byte order mark that an editor has inserted.
+        let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&start);
+        if is_web_archive(text) {
             return Ok(Self::Archive);
         }
         Ok(match mail::kind(&start) {

@@ -71,12 +71,16 @@ pub async fn schema(
         detecting
             .await
             .map_err(|error| in_file(error, &contents.name))?;
-        let delimiter = format.options().delimiter;
+        let (delimiter, escape) = (format.options().delimiter, format.options().escape);
         format = detected.applied_to(&format);
         let options = format.options();
-        if options.delimiter != delimiter {
+        if (options.delimiter, options.escape) != (delimiter, escape) {
             records = RecordEnds::new(options);
-            records.last_in(&head);
+            let whole = records.last_in(&head);
+            // With another escape, the sample may end in a record.
+            if options.escape != escape {
+                head.truncate(whole.unwrap_or(head.len()));
+            }
         }
         if read.ignores_errors {
             let mut fitting = Fitting::new(options, None);

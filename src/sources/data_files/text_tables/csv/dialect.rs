@@ -1,5 +1,5 @@
-//! Detects the dialect of CSV files from the first one: the delimiter, and whether there is a
-//! header.
+//! Detects the dialect of CSV files from the first ones: the delimiter, whether there is a header,
+//! and whether a backslash escapes quotes, as Spark writes them.
 
 use std::sync::OnceLock;
 
@@ -7,16 +7,23 @@ use bytes::Bytes;
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
+use datafusion::common::config::CsvOptions;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::stream;
+use memchr::memmem;
 
 use super::delimiter;
+use super::record_ends::RecordEnds;
+
+pub const BACKSLASH: u8 = b'\\';
 
 /// The detected dialect of files. `None` if an option declares it.
 #[derive(Debug)]
 pub struct DetectedDialect {
     delimiter: Option<OnceLock<u8>>,
     has_header: Option<OnceLock<bool>>,
+    /// The escape, if there is one.
+    escape: Option<OnceLock<u8>>,
 }
 
 impl DetectedDialect {
@@ -25,6 +32,7 @@ impl DetectedDialect {
         Self {
             delimiter: (!has_declared_delimiter).then(OnceLock::new),
             has_header: (!has_declared_header).then(OnceLock::new),
+            escape: format.options().escape.is_none().then(OnceLock::new),
         }
     }
 
@@ -37,10 +45,14 @@ impl DetectedDialect {
         if let Some(has_header) = self.has_header.as_ref().and_then(OnceLock::get) {
             applied = applied.with_has_header(*has_header);
         }
+        if let Some(escape) = self.escape.as_ref().and_then(OnceLock::get) {
+            applied = applied.with_escape(Some(*escape));
+        }
         applied
     }
 
-    /// Examines the first records of a file, unless another file has been examined already.
+    /// Examines the first records of a file, unless another file has been examined already. Any
+    /// file shows the escape.
     pub async fn look_at(
         &self,
         session: &dyn Session,
@@ -51,7 +63,14 @@ impl DetectedDialect {
         if head.is_empty() {
             return Ok(());
         }
+        if let Some(escape) = &self.escape
+            && escape.get().is_none()
+            && has_escaped_quotes(head, format.options())
+        {
+            escape.get_or_init(|| BACKSLASH);
+        }
         if let Some(delimiter) = &self.delimiter {
+            let format = self.applied_to(format);
             delimiter.get_or_init(|| delimiter::of(head, format.options()));
         }
         if let Some(known) = &self.has_header
@@ -64,6 +83,30 @@ impl DetectedDialect {
         }
         Ok(())
     }
+}
+
+/// Whether a backslash may escape a quote in a part of a file: text follows both.
+pub fn may_escape_quotes(part: &[u8], options: &CsvOptions) -> bool {
+    let is_end =
+        |byte: u8| [options.quote, options.delimiter].contains(&byte) || byte.is_ascii_whitespace();
+    let escaped = [BACKSLASH, options.quote];
+    let mut places = memmem::find_iter(part, &escaped);
+    places.any(|at| part.get(at + 2).is_some_and(|byte| !is_end(*byte)))
+}
+
+/// Whether a backslash escapes quotes: text follows closing quotes unless it does.
+fn has_escaped_quotes(head: &[u8], options: &CsvOptions) -> bool {
+    if memmem::find(head, &[BACKSLASH, options.quote]).is_none() {
+        return false;
+    }
+    let is_odd = |escape: Option<u8>| {
+        let options = CsvOptions {
+            escape,
+            ..options.clone()
+        };
+        RecordEnds::new(&options).has_text_after_quote(head)
+    };
+    is_odd(None) && !is_odd(Some(BACKSLASH))
 }
 
 fn copy(format: &CsvFormat) -> CsvFormat {
@@ -127,6 +170,21 @@ mod tests {
     use datafusion::prelude::SessionContext;
 
     use super::*;
+
+    #[test]
+    fn backslashes_escape_quotes_if_text_would_follow_closing_ones() {
+        for (head, expected) in [
+            ("a,b\n1,\"say \\\"x\\\", y\"\n", true),
+            ("a,b\n1,\"ends\\\"\"\n2,\"\\\\\\\"x\\\"\"\r\n", true),
+            ("a,b\n1,\"C:\\\"\n2,\"x\"\"y\"\n", false),
+            ("a,b\n1,5\\\" disk\n", false),
+            ("a,b\n1,\"C:\\\"\n2,\"x\"y\n", false),
+            ("a;b\n1;\"C:\\\";\"x\" \n", false),
+        ] {
+            let found = has_escaped_quotes(head.as_bytes(), &CsvOptions::default());
+            assert_eq!(found, expected, "{head:?}");
+        }
+    }
 
     #[tokio::test]
     async fn first_records_with_values_of_their_columns_are_no_headers() {

@@ -1,7 +1,7 @@
 //! CSV files.
 //!
 //! ```text
-//! dialect       the delimiter, and whether there is a header
+//! dialect       the delimiter, the header and the escape
 //! delimiter     detects the delimiter
 //! header        names of columns
 //! columns       the columns of files
@@ -73,18 +73,29 @@ impl Csv {
         self.found.lock().clone()
     }
 
-    /// The format with the delimiter and the header of the files.
+    /// The format with the dialect of the files.
     fn detected(&self) -> CsvFormat {
         self.detected.applied_to(&self.format)
     }
 
-    /// The delimiter of the files, and whether they have a header, which are known once their
-    /// columns are.
-    pub fn form(&self) -> (u8, bool) {
+    /// The form of the files, which is known once their columns are.
+    pub fn form(&self) -> CsvForm {
         let format = self.detected();
         let options = format.options();
-        (options.delimiter, options.has_header.unwrap_or(true))
+        CsvForm {
+            delimiter: options.delimiter,
+            has_header: options.has_header.unwrap_or(true),
+            escape: options.escape,
+        }
     }
+}
+
+/// The form of CSV files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CsvForm {
+    pub delimiter: u8,
+    pub has_header: bool,
+    pub escape: Option<u8>,
 }
 
 #[async_trait]

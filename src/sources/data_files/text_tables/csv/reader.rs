@@ -18,7 +18,7 @@ use datafusion::arrow::csv::reader::Decoder;
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef, Fields, Schema, SchemaRef};
 use datafusion::arrow::error::ArrowError;
 use datafusion::common::config::CsvOptions;
-use datafusion::common::{Result, exec_datafusion_err, plan_err};
+use datafusion::common::{Result, exec_datafusion_err, exec_err, plan_err};
 use datafusion::datasource::listing::PartitionedFile;
 use datafusion::datasource::physical_plan::{FileOpenFuture, FileOpener};
 use datafusion::error::DataFusionError;
@@ -29,6 +29,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, compression_of, in_file};
+use super::dialect::{BACKSLASH, may_escape_quotes};
 use super::empty_lines::EmptyLines;
 use super::fitting::Fitting;
 use super::header::names_in;
@@ -128,6 +129,7 @@ impl Opener {
         let (decoder, sources) = self.decoder(names.as_deref(), start == 0)?;
         let schema = Arc::new(self.columns.project(&self.projection)?);
         let batches = Batches {
+            checks_quotes: self.options.escape.is_none() && fitting.is_none(),
             opener: self,
             object,
             start,
@@ -231,6 +233,31 @@ impl Opener {
     }
 }
 
+/// Fails if text follows a closing quote, unless a backslash escapes quotes.
+async fn check_quotes(opener: &Opener, object: &ObjectMeta) -> Result<()> {
+    let mut contents = opener.contents(object).await?;
+    let mut records = RecordEnds::new(&opener.options);
+    let mut escaped = RecordEnds::new(&CsvOptions {
+        escape: Some(BACKSLASH),
+        ..opener.options.clone()
+    });
+    let mut is_odd = false;
+    while let Some(chunk) = contents.chunks.next().await {
+        let chunk = chunk?;
+        is_odd = is_odd || records.has_text_after_quote(&chunk);
+        if escaped.has_text_after_quote(&chunk) {
+            return Ok(());
+        }
+    }
+    if is_odd {
+        return exec_err!(
+            "it has quotes after backslashes, which the first records do not show: \
+             read_csv('…', escape => '\\') reads them"
+        );
+    }
+    Ok(())
+}
+
 /// Returns a builder of Arrow's reader.
 pub fn reader_builder(schema: Schema, options: &CsvOptions) -> ReaderBuilder {
     let mut builder = ReaderBuilder::new(Arc::new(schema))
@@ -294,6 +321,8 @@ struct Batches {
     chunk: Bytes,
     /// Makes empty lines records, if there is one column.
     empty_lines: Option<EmptyLines>,
+    /// Whether quotes after backslashes have to be checked.
+    checks_quotes: bool,
     /// Leaves out records with another number of fields.
     fitting: Option<Fitting>,
     /// The number of records left out because of a value.
@@ -323,6 +352,10 @@ impl Batches {
                 self.decode().await?;
             } else if let Some(chunk) = self.chunks.next().await {
                 let mut chunk = chunk?;
+                if self.checks_quotes && may_escape_quotes(&chunk, &self.opener.options) {
+                    self.checks_quotes = false;
+                    check_quotes(&self.opener, &self.object).await?;
+                }
                 if let Some(lines) = &mut self.empty_lines {
                     chunk = lines.fill(chunk);
                 }

@@ -57,6 +57,16 @@ impl RecordEnds {
         }
     }
 
+    /// Whether text follows the closing quote of a field, which shows another dialect.
+    pub fn has_text_after_quote(&mut self, text: &[u8]) -> bool {
+        text.iter().any(|&byte| {
+            let before = self.state;
+            self.state = self.after(byte);
+            let is_text = matches!((before, self.state), (State::QuoteInQuoted, State::Plain));
+            is_text && !matches!(byte, b'\r' | b' ' | b'\t' | b',' | b';' | b'|')
+        })
+    }
+
     /// Returns the column of the quoted field that has not ended yet, counted from 1.
     pub fn quoted_column(&self) -> Option<usize> {
         matches!(self.state, State::Quoted | State::Escaped).then_some(self.field.0 + 1)
