@@ -1,8 +1,9 @@
 //! The surprise of a sample in each of the multi-byte charsets.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
-use encoding_rs::{BIG5, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
+use encoding_rs::{BIG5, DecoderResult, EUC_JP, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8};
 
 use super::languages::{
     HALF_WIDTH_KANA, JAPANESE, KOREAN, SIMPLIFIED, Surprise, TRADITIONAL, position_of, ranked,
@@ -37,11 +38,10 @@ struct MultiByteCharset {
     frequent: Vec<Surprise>,
     /// The surprises of the pairs of each kind, then of the frequent characters.
     surprises: Vec<f32>,
-    /// Indexes of `surprises` for the pairs with the same first byte, indexed by the first byte
-    /// minus 0x80, then by the second byte. Rows are computed when first needed: computing all of
-    /// them takes longer than judging many pages. (An index is a quarter the size of a surprise, so
-    /// more of them fit in caches.)
-    rows: [OnceLock<Box<[u8; 256]>>; 128],
+    /// Indexes of `surprises` for the pairs of bytes, indexed by the first byte minus 0x80, then by
+    /// the second byte. Each is computed when first needed: texts have few of the pairs. (An index
+    /// is a quarter the size of a surprise, so more of them fit in caches.)
+    indexes: Vec<[AtomicU8; 256]>,
     /// Half-width katakana, indexed by their Shift_JIS byte minus 0x80.
     half_width: Vec<f32>,
 }
@@ -124,6 +124,9 @@ static PROFILES: [Profile; 5] = [
 
 static READINGS: LazyLock<Vec<MultiByteCharset>> =
     LazyLock::new(|| PROFILES.iter().map(MultiByteCharset::new).collect());
+
+/// Replaces an index that was not computed yet.
+const UNKNOWN: u8 = u8::MAX;
 
 /// Replaces the character number of invalid bytes.
 const NONE: u32 = u32::MAX;
@@ -261,15 +264,26 @@ impl MultiByteCharset {
             of_list: f32::from(profile.characters).ln(),
             surprises: surprises.collect(),
             frequent,
-            rows: [const { OnceLock::new() }; 128],
+            indexes: (0..128)
+                .map(|_| [const { AtomicU8::new(UNKNOWN) }; 256])
+                .collect(),
             half_width,
         }
     }
 
-    /// The indexes of the surprises of the pairs that start with a byte from 0x80 on.
-    fn row(&self, first: u8) -> &[u8; 256] {
-        let row = || Box::new(self.profile.row(first, &self.frequent));
-        self.rows[usize::from(first & 0x7f)].get_or_init(row)
+    /// The index of the surprise of a pair whose first byte is at least 0x80.
+    #[inline]
+    fn index(&self, first: u8, second: u8) -> u8 {
+        let index = &self.indexes[usize::from(first & 0x7f)][usize::from(second)];
+        // Threads that compute the same index store the same value.
+        match index.load(Ordering::Relaxed) {
+            UNKNOWN => {
+                let computed = self.profile.index([first, second], &self.frequent);
+                index.store(computed, Ordering::Relaxed);
+                computed
+            }
+            known => known,
+        }
     }
 
     fn judge(&self, sample: &Sample<'_>, has_repeats: bool, limit: f32) -> f32 {
@@ -339,10 +353,8 @@ impl MultiByteCharset {
 
     /// The surprise of a page whose last byte could start a character.
     fn surprise_of_end(&self, first: u8) -> f32 {
-        let begins_character = self
-            .row(first)
-            .iter()
-            .any(|kind| *kind != PairKind::Invalid as u8);
+        let begins_character =
+            (0..=u8::MAX).any(|second| self.index(first, second) != PairKind::Invalid as u8);
         if begins_character {
             CUT_OFF_SURPRISE
         } else {
@@ -386,7 +398,7 @@ impl MultiByteCharset {
                 if third < 0x81 { 1 } else { 4 },
             ));
         }
-        let kind = self.row(first)[usize::from(second)];
+        let kind = self.index(first, second);
         let surprise = self.surprises[usize::from(kind)];
         // Decoders keep an ASCII byte that does not complete a character.
         let keeps_second = kind == PairKind::Invalid as u8 && second.is_ascii();
@@ -472,22 +484,19 @@ impl PairKind {
 }
 
 impl Profile {
-    /// The indexes of the surprises of all pairs with this first byte.
-    fn row(&self, first: u8, frequent: &[Surprise]) -> [u8; 256] {
-        let characters = characters_of_row(self.encoding, first);
-        let mut row = [PairKind::Invalid as u8; 256];
-        for ((second, character), index) in (0..=u8::MAX).zip(characters).zip(&mut row) {
-            if let Some(character) = character {
-                *index = match position_of(character, frequent) {
-                    Some(position) => (PairKind::ALL.len() + position) as u8,
-                    None => self.kind_of_pair(first, second, character) as u8,
-                };
-            }
+    /// The index of the surprise of a pair.
+    #[cold]
+    fn index(&self, pair: [u8; 2], frequent: &[Surprise]) -> u8 {
+        let Some(character) = character_of(self.encoding, pair) else {
+            return PairKind::Invalid as u8;
+        };
+        match position_of(character, frequent) {
+            Some(position) => (PairKind::ALL.len() + position) as u8,
+            None => self.kind_of_pair(pair, character) as u8,
         }
-        row
     }
 
-    fn kind_of_pair(&self, first: u8, second: u8, character: char) -> PairKind {
+    fn kind_of_pair(&self, [first, second]: [u8; 2], character: char) -> PairKind {
         match character {
             'ぁ'..='ヺ' | 'ー' => PairKind::Kana,
             '、' | '。' | '，' | '・' | '「' | '」' | '：' | '！' | '？' | '“' | '”' => {
@@ -518,60 +527,45 @@ impl Profile {
     }
 }
 
-/// The characters that the first byte encodes together with each second byte.
-fn characters_of_row(encoding: &'static Encoding, first: u8) -> [Option<char>; 256] {
-    // No lower byte is the second of two.
-    let seconds = 0x40..=u8::MAX;
-    // Line feeds end characters that are cut off.
-    let pairs = seconds.clone().map(|second| [first, second, b'\n']);
-    let bytes: Vec<u8> = pairs.flatten().collect();
-    let (text, _) = encoding.decode_without_bom_handling(&bytes);
-    let mut characters = [None; 256];
-    let mut of_text = text.chars();
-    for second in seconds {
-        let mut line = of_text.by_ref().take_while(|character| *character != '\n');
-        let character = line.next().filter(|_| line.next().is_none());
-        line.for_each(drop);
-        characters[usize::from(second)] =
-            character.filter(|character| *character != char::REPLACEMENT_CHARACTER);
+/// The character that two bytes encode together.
+fn character_of(encoding: &'static Encoding, pair: [u8; 2]) -> Option<char> {
+    let mut text = [0; 16];
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let (result, _, length) = decoder.decode_to_utf8_without_replacement(&pair, &mut text, true);
+    if result != DecoderResult::InputEmpty {
+        return None;
     }
-    characters
+    let mut characters = str::from_utf8(text.get(..length)?).ok()?.chars();
+    let character = characters.next()?;
+    characters.next().is_none().then_some(character)
 }
 
 #[cfg(test)]
 mod tests {
-    use encoding_rs::DecoderResult;
-
     use super::*;
 
-    /// The character that the two bytes encode together.
-    fn character(encoding: &'static Encoding, pair: [u8; 2]) -> Option<char> {
-        let mut text = [0; 16];
-        let mut decoder = encoding.new_decoder_without_bom_handling();
-        let (result, _, length) =
-            decoder.decode_to_utf8_without_replacement(&pair, &mut text, true);
-        if result != DecoderResult::InputEmpty {
-            return None;
+    #[test]
+    fn all_characters_of_a_charset_are_counted() {
+        for profile in &PROFILES {
+            let firsts = 0x80..=u8::MAX;
+            let pairs = firsts.flat_map(|first| (0..=u8::MAX).map(move |second| [first, second]));
+            let characters = pairs.filter_map(|pair| character_of(profile.encoding, pair));
+            let name = profile.encoding.name();
+            assert_eq!(characters.count(), profile.characters.into(), "{name}");
         }
-        let mut characters = str::from_utf8(&text[..length]).unwrap().chars();
-        let character = characters.next()?;
-        characters.next().is_none().then_some(character)
     }
 
     #[test]
-    fn rows_have_the_characters_of_each_pair() {
-        for profile in &PROFILES {
-            let mut count = 0;
-            for first in 0x80..=0xff {
-                let row = characters_of_row(profile.encoding, first);
-                for (second, found) in (0..=0xff).zip(row) {
-                    let expected = character(profile.encoding, [first, second]);
-                    let name = profile.encoding.name();
-                    assert_eq!(found, expected, "{name} {first:x} {second:x}");
-                    count += u16::from(found.is_some());
+    fn indexes_fit_into_a_byte() {
+        for reading in READINGS.iter() {
+            assert!(reading.surprises.len() <= usize::from(UNKNOWN));
+            for first in 0x80..=u8::MAX {
+                for second in 0..=u8::MAX {
+                    let index = reading.index(first, second);
+                    assert!(usize::from(index) < reading.surprises.len());
+                    assert_eq!(index, reading.index(first, second));
                 }
             }
-            assert_eq!(profile.characters, count, "{}", profile.encoding.name());
         }
     }
 }

@@ -112,11 +112,11 @@ static READINGS: LazyLock<Vec<SingleByteCharset>> = LazyLock::new(|| {
 
 impl SingleByteCharset {
     fn new(encoding: &'static Encoding, rarity: f32) -> Self {
-        let characters: [char; 128] = std::array::from_fn(|index| {
-            let byte = [0x80 | index as u8];
-            let text = encoding.decode_without_bom_handling(&byte).0;
-            text.chars().next().unwrap_or(char::REPLACEMENT_CHARACTER)
-        });
+        let bytes: [u8; 128] = std::array::from_fn(|index| 0x80 | index as u8);
+        let text = encoding.decode_without_bom_handling(&bytes).0;
+        let mut of_text = text.chars();
+        let characters: [char; 128] =
+            std::array::from_fn(|_| of_text.next().unwrap_or(char::REPLACEMENT_CHARACTER));
         let written = LETTERS
             .iter()
             .filter(|letters| letters.is_english() || can_write(&characters, letters.alphabet));
@@ -169,7 +169,7 @@ impl SingleByteCharset {
 }
 
 fn is_foreign(character: char) -> bool {
-    character.is_alphabetic() && character > '\u{24f}' && !is_modifier(character)
+    character > '\u{24f}' && character.is_alphabetic() && !is_modifier(character)
 }
 
 /// Whether this is a spacing mark such as ˆ or ˇ. Unicode counts some of them as letters.
@@ -263,7 +263,10 @@ const WESTERN_SYMBOL_SURPRISE: f32 = 6.5;
 
 /// Whether this is a windows-1252 symbol that occurs in English text now and then.
 fn is_western_symbol(character: char) -> bool {
-    "¢¥±²³¶¹¼½¾×÷".contains(character)
+    matches!(
+        character,
+        '¢' | '¥' | '±' | '²' | '³' | '¶' | '¹' | '¼' | '½' | '¾' | '×' | '÷'
+    )
 }
 
 impl CharacterKind {
