@@ -363,6 +363,7 @@ impl MultiByteCharset {
     }
 
     /// The character that starts with `first`; `None` if the bytes end in the middle of it.
+    #[inline(always)]
     fn character(
         &self,
         first: u8,
