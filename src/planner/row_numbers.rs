@@ -192,7 +192,7 @@ fn number(batch: &RecordBatch, rows: i64, schema: &SchemaRef) -> Result<RecordBa
 
 #[cfg(test)]
 mod tests {
-    use datafusion::arrow::array::{AsArray, StringViewArray};
+    use datafusion::arrow::array::{ArrayRef, AsArray, StringViewArray};
     use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
     use datafusion::datasource::MemTable;
 
