@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use corpus_bytes::compression::has_extension;
 
+use crate::sinks::names;
 use crate::sources::data_files::extensions;
 use crate::sql::missing_names::{self, sort_by_distance};
 use crate::statements::variables::{self, Declared, is_name};
@@ -204,12 +205,19 @@ impl Job {
         (reads && self.first_variable().as_ref() != Some(&first.name)).then_some(first.name)
     }
 
-    /// Refuses the name of a file for the output of a job that writes several files into a folder.
+    /// Refuses the name of a file for the output of a job that writes several files into a folder,
+    /// and names of other formats.
     pub fn check_output(&self, set: &[(String, String)]) -> Result<(), String> {
         let output = set.iter().rev().find(|(name, _)| name == "output");
-        let Some((_, output)) = output.filter(|_| self.writes_folder()) else {
+        let Some((_, output)) = output else {
             return Ok(());
         };
+        if !self.writes_folder() {
+            return match self.written_format() {
+                Some(format) => names::check_of_job(output, format),
+                None => Ok(()),
+            };
+        }
         match extensions::all().find(|extension| has_extension(output, &[extension])) {
             Some(extension) => Err(format!(
                 "{} writes several files into a folder, and '{output}' has the extension of one file: write -o {}/",
@@ -227,6 +235,13 @@ impl Job {
             rest.split_once('}')
                 .is_some_and(|(_, after)| after.starts_with('/'))
         })
+    }
+
+    /// The format of the only target of the job.
+    fn written_format(&self) -> Option<&'static str> {
+        let (_, target) = self.sql.split_once("TO '${output")?;
+        let (_, format) = target.split_once("}' STORED AS ")?;
+        format.split([' ', ';', '\n']).next()
     }
 
     /// Sets the columns that belong to the function that reads the input, if it is set alone.

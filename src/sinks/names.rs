@@ -1,6 +1,6 @@
 //! Checks that the name of a file agrees with its format and compression.
 
-use datafusion::common::{Result, plan_err};
+use datafusion::common::{Result, plan_datafusion_err};
 
 use super::compression::EXTENSIONS;
 use crate::sources::data_files::extensions;
@@ -9,6 +9,12 @@ use crate::sources::data_files::extensions;
 pub const UNKNOWN_FORMATS: &[&str] = &[
     "avro", "db", "dbf", "duckdb", "html", "ods", "orc", "pdf", "sqlite", "xls", "xlsb", "xml",
 ];
+
+/// Extensions of plain text, which a format that is not text cannot have.
+const OF_TEXT: [&str; 4] = ["log", "md", "text", "txt"];
+
+/// Formats whose files are not text.
+const BINARY: [&str; 3] = ["PARQUET", "ARROW", "XLSX"];
 
 /// Extensions of compressions and packages that are not written.
 pub const UNKNOWN_COMPRESSIONS: &[&str] = &[
@@ -78,6 +84,25 @@ impl Format {
 /// Fails if a target is a file whose name says another format or compression than will be written.
 /// `stored_as`: the format that the statement names.
 pub fn check(target: &str, stored_as: Option<&str>) -> Result<()> {
+    let checked = check_name(target, stored_as, |other| {
+        format!("or write STORED AS {other}")
+    });
+    checked.map_err(|error| plan_datafusion_err!("{error}"))
+}
+
+/// Like [`check`], for a job, whose format cannot be chosen.
+pub fn check_of_job(target: &str, stored_as: &str) -> Result<(), String> {
+    check_name(target, Some(stored_as), |_| {
+        format!("and convert it with COPY (SELECT * FROM …) TO '{target}'")
+    })
+}
+
+/// `alternative`: what to do for the format that the name says.
+fn check_name(
+    target: &str,
+    stored_as: Option<&str>,
+    alternative: impl Fn(&str) -> String,
+) -> Result<(), String> {
     let name = target.rsplit('/').next().unwrap_or_default();
     let name = name.to_ascii_lowercase();
     let Some((stem, last)) = name.rsplit_once('.') else {
@@ -104,22 +129,24 @@ pub fn check(target: &str, stored_as: Option<&str>) -> Result<()> {
         let of_format = format.extensions[0];
         match &of_name {
             Some(other) if other.name != format.name => {
-                return plan_err!(
+                return Err(format!(
                     "'{target}' ends with .{extension}, which means {}, but it is STORED AS {}: name \
-                     it '{}.{of_format}', or write STORED AS {}",
+                     it '{}.{of_format}', {}",
                     other.name,
                     format.name,
                     stem(extension),
-                    other.name
-                );
+                    alternative(other.name)
+                ));
             }
-            None if UNKNOWN_FORMATS.contains(&extension) => {
-                return plan_err!(
+            None if UNKNOWN_FORMATS.contains(&extension)
+                || OF_TEXT.contains(&extension) && BINARY.contains(&format.name) =>
+            {
+                return Err(format!(
                     "'{target}' ends with .{extension}, but it is STORED AS {}: name it \
                      '{}.{of_format}'",
                     format.name,
                     stem(extension)
-                );
+                ));
             }
             _ => {}
         }
@@ -132,18 +159,18 @@ pub fn check(target: &str, stored_as: Option<&str>) -> Result<()> {
         return Ok(());
     }
     if known.is_empty() {
-        return plan_err!(
+        return Err(format!(
             "'{target}' ends with .{compression}, but {} files are compressed inside: name it \
              '{written}'",
             format.name
-        );
+        ));
     }
-    plan_err!(
+    Err(format!(
         "'{target}' ends with .{compression}, which is not written: name it '{written}', or \
          '{written}{}' (compressed files end with {})",
         known[0],
         known.join(", ")
-    )
+    ))
 }
 
 #[cfg(test)]
@@ -195,6 +222,7 @@ mod tests {
             ("x.csv", Some("XLSX"), "name it 'x.xlsx'"),
             ("x.warc", Some("CSV"), "STORED AS WARC"),
             ("x.orc", Some("PARQUET"), "name it 'x.parquet'"),
+            ("x.txt", Some("PARQUET"), "name it 'x.parquet'"),
             ("x.parquet.gz", None, "name it 'x.parquet'"),
             ("x.dat.gz", Some("PARQUET"), "name it 'x.dat'"),
             ("x.arrow.zst", Some("ARROW"), "compressed inside"),

@@ -258,6 +258,36 @@ fn unknown_jobs_and_variables_name_similar_ones() {
 }
 
 #[test]
+fn an_output_with_the_name_of_another_format_is_refused() {
+    let refused = |output: &str, advice: &str| {
+        run(["run", "warc_to_document", PAGES, "-o", output]).failed(2, [advice]);
+    };
+    refused(
+        "x.csv",
+        "name it 'x.parquet', and convert it with COPY (SELECT * FROM …) TO 'x.csv'",
+    );
+    refused("x.txt", "name it 'x.parquet'");
+    refused("x.parquet.gz", "name it 'x.parquet'");
+}
+
+#[test]
+fn input_of_another_kind_names_the_job_for_it() {
+    let run_on = |job, input, advice: &str| {
+        run(["run", job, input]).failed(1, [advice]);
+    };
+    run_on(
+        "warc_to_document",
+        "data-samples/damaged-pdf/",
+        "which read_pdf reads; the job pdf_to_document reads it",
+    );
+    run_on(
+        "pdf_to_document",
+        "data-samples/web/",
+        "which read_warc reads; the job warc_to_document reads it",
+    );
+}
+
+#[test]
 fn help_and_completions_know_the_jobs() {
     let help = run(["run", "--help"]);
     assert!(help.succeeded().contains(" warc_to_document,"));

@@ -1,6 +1,7 @@
 //! The columns and values of CSV and JSON files.
 
 use std::fs;
+use std::io::Write;
 
 use super::data_files::Files;
 use super::support::run;
@@ -269,6 +270,43 @@ fn invalid_json_is_reported_with_its_file_and_line() {
     fs::write(files.path().join("cut.jsonl"), lines).unwrap();
     let ran = files.query("SELECT * FROM '{}/cut.jsonl'");
     ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
+}
+
+#[test]
+fn the_damaged_file_is_named_beside_arrays() {
+    let files = Files::new(&[]);
+    let write = |name, text: &str| fs::write(files.path().join(name), text).unwrap();
+    write("a.jsonl", "{\"a\":1}\n");
+    write("b.json", "[{\"a\":2}]");
+    write("c.jsonl", "{\"a\":3}\n{\"a\":");
+    let ran = files.query("SELECT * FROM '{}/'");
+    ran.failed(1, ["c.jsonl'"]);
+    assert!(!ran.stderr.contains("b.json"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_csv_file_of_another_charset_is_reported_as_such() {
+    let files = Files::new(&[]);
+    fs::write(files.path().join("latin.csv"), b"a,b\n1,caf\xe9\n").unwrap();
+    let ran = files.query("SELECT * FROM '{}/latin.csv'");
+    ran.failed(1, ["latin.csv': it is not UTF-8 (in ", "convert it"]);
+}
+
+#[test]
+fn a_truncated_compressed_file_is_reported_as_such() {
+    let files = Files::new(&[]);
+    let text: String = (0..5000)
+        .map(|n| format!("{{\"a\":\"{}\"}}\n", n * n))
+        .collect();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(text.as_bytes()).unwrap();
+    let compressed = encoder.finish().unwrap();
+    let cut = &compressed[..compressed.len() / 2];
+    for name in ["cut.jsonl.gz", "cut.csv.gz"] {
+        fs::write(files.path().join(name), cut).unwrap();
+        let ran = files.query(&format!("SELECT * FROM '{{}}/{name}'"));
+        ran.failed(1, [name, "is truncated", "download or copy it again"]);
+    }
 }
 
 #[test]

@@ -17,6 +17,8 @@ use corpus_bytes::record::{READ_ERROR, RecordError, RecordReader, Value};
 
 /// Maximum number of bytes of junk that a message shows.
 const MAX_SHOWN_BYTES: usize = 40;
+/// The place of the word `ustar` in the header of a member of a tar package.
+const TAR_MAGIC: Range<usize> = 257..262;
 /// Maximum size of a body buffer that is kept for the next record.
 const MAX_KEPT_BUFFER_BYTES: usize = 4 << 20;
 
@@ -141,12 +143,17 @@ impl Reader {
             }
             None => {
                 let offset = self.text.offset();
-                let shown = match Compression::detect(self.text.bytes()) {
+                self.text.ensure(TAR_MAGIC.end);
+                let bytes = self.text.bytes();
+                let shown = match Compression::detect(bytes) {
                     Some(compression) => format!(
                         "{}: decompress the file, or compress it with gzip, zstd or lz4",
                         compression.name()
                     ),
-                    None => show(self.text.bytes()),
+                    None if bytes.get(TAR_MAGIC) == Some(b"ustar") => {
+                        "the header of a tar package: unpack it, and read its WARC files".to_owned()
+                    }
+                    None => show(bytes),
                 };
                 let (length, found) = self.skip_to_record();
                 if resumed || self.text.is_damaged() && !found {

@@ -606,7 +606,15 @@ pub fn other_files(text: &str) -> Option<String> {
         !extensions.is_empty() && has_extension(name, extensions)
     })?;
     let function = function_name(format.as_ref());
-    let advice = format!("which {function} reads; a job reads it with --source {function}");
+    let job = match function.as_str() {
+        "read_hocr" | "read_sequencefile" => {
+            format!("; the jobs for scanned books read it with --source {function}")
+        }
+        "read_pdf" => "; the job pdf_to_document reads it".to_owned(),
+        "read_warc" => "; the job warc_to_document reads it".to_owned(),
+        _ => String::new(),
+    };
+    let advice = format!("which {function} reads{job}");
     if has_extension(name, &["html", "htm", "xhtml"]) {
         return Some(format!(
             "{text}: documents('…') reads web pages that are files, and a scanned page is a file {advice}"

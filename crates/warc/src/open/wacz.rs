@@ -96,7 +96,11 @@ impl Package {
                 (members, error)
             }
             Err(error) => {
-                let error = RecordError::new(reasons::BAD_PACKAGE, error.to_string());
+                let detail = format!(
+                    "the directory at the end of the zip cannot be read; if the file is truncated, \
+                     download or copy it again: {error}"
+                );
+                let error = RecordError::new(reasons::BAD_PACKAGE, detail);
                 (VecDeque::new(), Some(error))
             }
         };
@@ -192,7 +196,9 @@ fn list<R: Read + Seek>(archive: &mut ZipArchive<R>) -> VecDeque<Member> {
             (true, _) => Err("the member is encrypted".to_owned()),
             (false, CompressionMethod::Stored) => Ok(Compression::Stored),
             (false, CompressionMethod::Deflated) => Ok(Compression::Deflated),
-            (false, other) => Err(format!("the member is compressed by {other}")),
+            (false, other) => Err(format!(
+                "the member is compressed by {other}: unpack the package, and read its WARC files"
+            )),
         };
         members.push_back(Member {
             name,

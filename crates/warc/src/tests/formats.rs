@@ -185,6 +185,23 @@ fn packages() {
     let rows = read(&bytes[..bytes.len() - 40]);
     assert_eq!(rows.len(), 1);
     assert_eq!(rows[0].reason, Some(reasons::BAD_PACKAGE));
+    let error = rows[0].error.as_deref().unwrap_or_default();
+    assert!(error.contains("if the file is truncated"), "{error}");
+}
+
+#[test]
+fn a_tar_package_is_named() {
+    let mut header = [0; 512];
+    header[..8].copy_from_slice(b"a.warc\0\0");
+    header[257..265].copy_from_slice(b"ustar\x0000");
+    let package = [header.as_slice(), &abc().concat()].concat();
+    for bytes in [package.clone(), gzip(&package)] {
+        let rows = read(&bytes);
+        assert_eq!(rows[0].reason, Some(reasons::JUNK));
+        let error = rows[0].error.as_deref().unwrap_or_default();
+        assert!(error.contains("tar package: unpack it"), "{error}");
+        assert_eq!(rows.len(), 4);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! The first bytes of a file decide its compression, not its name or an option, because a folder
 //! may mix compressed and plain files.
 
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
@@ -147,14 +147,36 @@ fn chunks_of(file: impl Read + Send + 'static) -> impl Stream<Item = Result<Byte
 /// Adds the name of a file to an error.
 pub fn in_file(error: DataFusionError, name: &str) -> DataFusionError {
     let explained = match error.find_root() {
+        DataFusionError::IoError(error) if is_truncation(error) => Some(truncated(error)),
         DataFusionError::ArrowError(arrow, _) => match arrow.as_ref() {
-            ArrowError::CsvError(text) => other_width(text),
+            ArrowError::CsvError(text) => other_width(text).or_else(|| other_charset(text)),
+            ArrowError::IoError(_, error) if is_truncation(error) => Some(truncated(error)),
             _ => None,
         },
         _ => None,
     };
     let error = explained.unwrap_or(error);
     error.context(format!("cannot read '{name}'"))
+}
+
+/// Says what to do with a file of another charset.
+fn other_charset(text: &str) -> Option<DataFusionError> {
+    let (_, place) = text.split_once("invalid UTF-8 in ")?;
+    Some(exec_datafusion_err!(
+        "it is not UTF-8 (in {place}): convert it first, as with iconv -f LATIN1 -t UTF-8"
+    ))
+}
+
+/// Whether a decoder needs more bytes than a file has.
+fn is_truncation(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::UnexpectedEof
+}
+
+fn truncated(error: &io::Error) -> DataFusionError {
+    exec_datafusion_err!(
+        "the compressed file is truncated ({error}): download or copy it again; read_lines('…') \
+         has the lines before its end"
+    )
 }
 
 /// Says in the words of SQL that a record of CSV has another number of fields than the first.

@@ -41,6 +41,7 @@ use datafusion::datasource::file_format::json::JsonFormat;
 use datafusion::datasource::physical_plan::{FileSinkConfig, FileSource};
 use datafusion::datasource::sink::DataSinkExec;
 use datafusion::datasource::table_schema::TableSchema;
+use datafusion::error::DataFusionError;
 use datafusion::logical_expr::dml::InsertOp;
 use datafusion::physical_expr::LexRequirement;
 use datafusion::physical_plan::ExecutionPlan;
@@ -75,6 +76,23 @@ impl Json {
     }
 }
 
+/// Whether the file that an error names is an array, or has objects over several lines.
+async fn names_array(
+    error: &DataFusionError,
+    store: &Arc<dyn ObjectStore>,
+    objects: &[ObjectMeta],
+) -> bool {
+    let text = error.to_string();
+    for object in objects {
+        if text.contains(object.location.as_ref())
+            && matches!(spans_lines(store, object).await, Ok(true))
+        {
+            return true;
+        }
+    }
+    false
+}
+
 #[async_trait]
 impl TextFormat for Json {
     fn inner(&self) -> &dyn FileFormat {
@@ -95,10 +113,11 @@ impl TextFormat for Json {
         };
         let mut spans_lines = self.spans_lines.lock().unwrap_or(spans_lines);
         let mut found = columns::schema(options, spans_lines, store, objects).await;
-        if !spans_lines && found.is_err() {
+        if !spans_lines && let Err(error) = &found {
             // Other files may be arrays, and a line may have several objects.
             let of_values = columns::schema(options, true, store, objects).await;
-            if of_values.is_ok() {
+            // If the file of the error is an array, another file is damaged.
+            if of_values.is_ok() || names_array(error, store, objects).await {
                 (found, spans_lines) = (of_values, true);
             }
         }
