@@ -165,6 +165,7 @@ CREATE MACRO date_minus(date, "interval") AS date - "interval";
 CREATE MACRO date_trunc_decade(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 10, 'year');
 CREATE MACRO date_trunc_century(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 100, 'year');
 CREATE MACRO date_trunc_millennium(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 1000, 'year');
+CREATE MACRO date_trunc_isoyear(date) AS date_trunc('week', date_trunc('year', date_trunc('week', date) + INTERVAL '3 days') + INTERVAL '3 days');
 CREATE MACRO make_time("hour", "minute", "second") AS CAST(to_timestamp_micros(CAST(round(("hour" * 3600 + "minute" * 60 + "second") * 1000000) AS BIGINT)) AS TIME);
 CREATE MACRO make_timestamp_of(microseconds) AS to_timestamp_micros(CAST(microseconds AS BIGINT));
 CREATE MACRO make_timestamp_ms(milliseconds) AS to_timestamp_millis(CAST(milliseconds AS BIGINT));
