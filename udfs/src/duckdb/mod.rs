@@ -35,7 +35,7 @@
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
-//! list_overlaps       `list_has_all`, `list_has_any`
+//! list_overlaps       `list_has_all`, `list_has_any`, `list_intersect`
 //! list_sum            `list_sum`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
