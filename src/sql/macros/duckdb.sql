@@ -95,7 +95,7 @@ CREATE MACRO json_array_elements_text(json) AS unnest(array_transform(json_array
 CREATE MACRO json_extract_array(json, path := '$') AS json_array(json, path);
 CREATE MACRO json_query_array(json, path := '$') AS json_array(json, path);
 CREATE MACRO json_value_array(json, path := '$') AS array_transform(json_array(json, path), item -> json_text(item, '$'));
-CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY') THEN json_extract(json, path) END;
+CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN json_extract(json, path) END;
 CREATE MACRO json_quote(value) AS to_json(value);
 CREATE MACRO to_json_string(value) AS to_json(value);
 CREATE MACRO jsonb_typeof(json) AS CASE json_type(json) WHEN 'VARCHAR' THEN 'string' WHEN 'UBIGINT' THEN 'number' WHEN 'BIGINT' THEN 'number' WHEN 'DOUBLE' THEN 'number' ELSE lower(json_type(json)) END;

@@ -198,7 +198,7 @@ functions! {
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
     /// Changes JSON by a patch (RFC 7396): its values replace those of the same keys, and null
-    /// removes them.
+    /// removes them. The patch is the result for values that are not objects.
     ///
     /// > SELECT json_merge_patch('{"a": 1, "b": 2}', '{"b": null, "c": 3}');
     /// {"a":1,"c":3}
@@ -306,6 +306,10 @@ fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
             Some(target) => find::find(bytes(target), &whole)?,
             None => Cow::Borrowed(b"null".as_slice()),
         };
+        // As in DuckDB: RFC 7396 would remove the null values of the patch.
+        if !target.starts_with(b"{") {
+            return find::compact(&patch);
+        }
         edit::merge(&target, &patch)
     });
     Ok(Arc::new(merged.collect::<LargeStringArray>()))
