@@ -103,7 +103,7 @@ use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
 pub use timestamp_text::{date_text, instant_text, timestamp_text, written_date};
-pub use to_json::json_value_of_text;
+pub use to_json::{function as to_json, json_value_of_text};
 pub use type_names::type_name;
 
 /// The section of the documentation.
