@@ -29,6 +29,7 @@ use crate::sinks::run_lock;
 use crate::sources::scan::counters::PlanCounters;
 use crate::sources::table::register::UNKNOWN_FORMAT;
 use crate::sql::dialect;
+use crate::sql::dialect::variables;
 use crate::sql::parameters;
 use crate::sql::parameters::Parameters;
 use crate::sql::syntax::literal;
@@ -442,7 +443,9 @@ enum StatementEnd {
 
 fn is_query(statement: &ParsedStatement) -> bool {
     match statement {
-        ParsedStatement::Statement(statement) => matches!(**statement, SqlStatement::Query(_)),
+        ParsedStatement::Statement(inner) => {
+            matches!(**inner, SqlStatement::Query(_)) && !variables::is_change(statement)
+        }
         _ => false,
     }
 }

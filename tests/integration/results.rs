@@ -139,6 +139,13 @@ fn binary_formats_go_to_pipes_and_hold_one_result() {
     let (ran, folder) = written("a.parquet", "SELECT 1; SELECT 2", &[]);
     ran.failed(2, ["a.parquet", "holds one result", "COPY (SELECT …) TO"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let (ran, folder) = written(
+        "a.parquet",
+        "SET VARIABLE x = 5; SELECT getvariable('x'); RESET VARIABLE x",
+        &[],
+    );
+    ran.succeeded();
+    assert!(folder.path().join("a.parquet").exists());
     let (ran, folder) = written("a.parquet", "CREATE VIEW v AS SELECT 1", &[]);
     ran.failed(1, ["no statement has a result"]);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -2007,3 +2007,37 @@ SELECT p.id, tag, d.lang FROM 'pages.parquet' p, unnest(p.tags) AS t(tag) JOIN '
 SELECT id, lang FROM 'docs.parquet' t ORDER BY (SELECT count(*) FROM 'pages.parquet' u WHERE u.lang = t.lang) DESC, id
 SELECT t.id, t.url AS u FROM 'docs.parquet' t ORDER BY (SELECT max(title) FROM 'pages.parquet' u WHERE u.id = t.id) DESC, t.n LIMIT 3
 SELECT * FROM 'docs.parquet' t ORDER BY coalesce((SELECT max(-length(text)) FROM 'pages.parquet' u WHERE u.id = t.id), 0), id
+
+-- NULL in lists, in patches and at paths of JSON.
+SELECT list_has_any([NULL, ''], ['q', NULL]), list_has_any([1, NULL], [1]), list_has_all([1, NULL], [NULL]), list_has_all([1, 2], [1, NULL]), list_has_all([1], [NULL::INT])
+SELECT list_has_any(l, m) AS a, list_has_all(l, m) AS b, list_intersect(l, m) AS c FROM (VALUES ([1, NULL], [NULL, 1]), (NULL, [1]), ([2], NULL), ([NULL], [NULL, 3]), ([4, 4, 5], [5, 4])) t(l, m) ORDER BY ALL
+SELECT list_intersect([1, NULL, 2], [NULL, 2]), list_intersect([1], NULL), list_intersect(NULL::INT[], [1]), list_intersect(['a'], ['b'])
+SELECT json_value('{"e": null}', '$.e'), json_value('{"e": [1]}', '$.e'), json_value('{"e": "x"}', '$.e'), json_value('null', '$')
+SELECT '{"a": 1, "b": 2}'::JSON -> '$[*]', '[1, 2]'::JSON -> '$.*', '{"a": [1, 2], "b": {"c": 3}}'::JSON -> '$.*[*]', '{"a": [1, 2], "b": {"c": 3}}'::JSON -> '$.*.*', '{"a": [1, 2]}'::JSON ->> '$.a.*', '{"a": [{"b": 1}, {"b": 2}]}'::JSON -> '$.a[*].b', '3'::JSON -> '$[*]'
+SELECT json_merge_patch('[1]', '{"a": null, "b": 1}'), json_merge_patch('"x"', '{"a": null}'), json_merge_patch('1', '{"a": {"b": null}}'), json_merge_patch('{"a": [1]}', '{"a": {"b": null, "c": 2}}'), json_merge_patch(NULL, '{"a": null}')
+
+-- Functions after casts, keys in parentheses, and JSON in parentheses.
+SELECT id FROM 'docs.parquet' ORDER BY url::VARCHAR.length(), id
+SELECT -n::INT.abs() AS a, 1 + n::VARCHAR.length() * 2 AS b, d.lang::VARCHAR.upper().lower() AS c FROM 'docs.parquet' d ORDER BY id
+SELECT ('{"k": 12}' ->> 'k')::VARCHAR.length() AS a, upper('abc')::VARCHAR.lower().length() AS b, [1, 2]::INT[].len()::VARCHAR.upper() AS c, 1.5::DECIMAL(5, 2)::VARCHAR.length() AS d, DATE '2024-01-05'::VARCHAR.length() AS e
+SELECT upper((js) -> 'k'), (js) ->> 'k' AS b, coalesce((js) -> 'k', (js) -> 'n') AS c FROM 'pages.parquet' ORDER BY id
+SELECT (n + 1) * 2 AS a, lang, count(*) AS c FROM 'docs.parquet' GROUP BY ROLLUP ((n + 1) * 2, lang) ORDER BY ALL
+SELECT (n)::DOUBLE AS a, lang, count(*) AS c FROM 'docs.parquet' GROUP BY CUBE (lang, (n)::DOUBLE) ORDER BY ALL
+SELECT (n + 1) * 2 AS a, lang, count(*) AS c FROM 'docs.parquet' GROUP BY GROUPING SETS ((n + 1) * 2, (lang), ((n + 1) * 2, lang), ()) ORDER BY ALL
+SELECT (n + 1) + (2) AS a, lang, count(*) AS c FROM 'docs.parquet' GROUP BY ROLLUP ((n, lang), (n + 1) + (2)) ORDER BY ALL
+
+-- JSON operators on structs, lists and maps.
+SELECT meta -> 'author', meta ->> 'author', meta ->> '$.year', meta -> '$.none' FROM 'pages.parquet' ORDER BY id
+SELECT links -> 0, links ->> '$[0].href', tags ->> -1, links -> '$[*].rel', meta -> lower('YEAR') FROM 'pages.parquet' ORDER BY id
+SELECT json_extract(meta, '$.year'), json_extract_string(meta, 'author'), json_type(meta), json_keys(meta), json_structure(meta) FROM 'pages.parquet' ORDER BY id
+SELECT {'a': 1, 'b': [1, 2]} ->> '$.b[1]', [1, 2] -> 0, MAP {'a': 1} -> 'a', {'a': '{"b": 1}'::JSON} -> '$.a.b'
+SELECT id FROM 'objects.json' WHERE a ->> '$.b[1].c' = 'd}'
+
+-- Years of weeks, numbers beyond DOUBLE, and options of COPY.
+SELECT date_trunc('isoyear', DATE '2024-06-01'), date_trunc('isoyear', TIMESTAMP '2021-01-02 10:00:00'), date_trunc('isoyear', DATE '2020-12-31'), datetrunc('ISOYEAR', DATE '2024-12-31'), date_trunc('isoyear', NULL::DATE), date_trunc('isoyear', TIMESTAMP '2019-12-30 00:00:00')
+SELECT a, b > 1e308 AS high, b < -1e308 AS low, isinf(b) AS i, typeof(b) AS t, c FROM 'numbers.json' ORDER BY a
+COPY (SELECT 1 AS a) TO 'plain.csv' (COMPRESSION none); SELECT * FROM 'plain.csv'
+COPY (SELECT 1 AS a) TO 'plain.json' (FORMAT json, COMPRESSION none); SELECT * FROM 'plain.json'
+COPY (SELECT 1 AS a) TO 'keys.parquet' (KV_METADATA {source: 'x', 'b c.d': 'y''z', version: 5}); SELECT decode(key) AS k, decode(value) AS v FROM parquet_kv_metadata('keys.parquet') WHERE decode(key) <> 'ARROW:schema' ORDER BY k
+COPY (SELECT 1 AS a) TO 'second.parquet' (FORMAT parquet, PARQUET_VERSION v2); SELECT * FROM 'second.parquet'
+UNPIVOT (SELECT 1 AS n, 2 AS b, 3 AS c) ON (n, b) AS 'x', (b, n) AS 'y' INTO NAME k VALUE v, w

@@ -50,6 +50,7 @@ FILES = {
     "texts.json": '["a", "b,]", null]',
     "lists.json": "[[1, 2], [3]]",
     "objects.json": '{\n  "id": 1,\n  "a": {"b": [1,\n  {"c":"d}"}]}\n}\n{\n  "id": 2, "x": null\n}\n',
+    "numbers.json": '{"a": 1, "b": 1e400, "c": "1e999"}\n{"a": 2, "b": -1e400, "c": "x"}\n{"a": 3, "b": 1.5, "c": "y"}\n',
     "comma.csv": "id;price;n\n1;1,5;3\n2;2,75;4\n3;;5\n",
 }
 

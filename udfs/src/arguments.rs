@@ -14,6 +14,9 @@ pub const TEXT_OR_BYTES: DataType = DataType::Utf8View;
 /// Text or bytes, or a list of structs with the columns of paragraphs.
 pub const TEXT_OR_PARAGRAPHS: DataType = DataType::Binary;
 
+/// JSON as text or bytes, or a struct, a list or a map, which the planner writes as JSON.
+pub const JSON_OR_NESTED: DataType = DataType::FixedSizeBinary(1);
+
 /// A list of texts. A single text is cast to a list.
 pub fn texts() -> DataType {
     DataType::List(Arc::new(Field::new_list_field(DataType::LargeUtf8, true)))
@@ -65,6 +68,9 @@ pub fn coerce(
             (given, wanted) if *wanted == TEXT_OR_PARAGRAPHS => {
                 is_text_or_bytes(given) || is_paragraphs(given) || is_empty_list(given)
             }
+            (given, wanted) if *wanted == JSON_OR_NESTED => {
+                is_text_or_bytes(given) || given.is_nested()
+            }
             (DataType::Dictionary(_, value), _) => can_cast_types(value, wanted),
             (_, DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View) => {
                 given.is_string() || given.is_binary()
@@ -102,6 +108,12 @@ pub fn cast_type(given: &DataType, wanted: &DataType) -> DataType {
         return match given {
             given if is_paragraphs(given) => given.clone(),
             given if is_empty_list(given) => paragraphs(),
+            given => cast_type(given, &TEXT_OR_BYTES),
+        };
+    }
+    if *wanted == JSON_OR_NESTED {
+        return match given {
+            given if given.is_nested() => given.clone(),
             given => cast_type(given, &TEXT_OR_BYTES),
         };
     }
@@ -212,6 +224,7 @@ fn meaning(wanted: &DataType) -> String {
         wanted if *wanted == paragraphs() => "a list of structs with path, kind and text",
         wanted if *wanted == ID => "text or an integer",
         DataType::LargeUtf8 => "text",
+        wanted if *wanted == JSON_OR_NESTED => "JSON as text, a struct, a list or a map",
         DataType::LargeBinary | DataType::BinaryView | DataType::Utf8View => "binary data or text",
         DataType::Timestamp(..) => "a timestamp",
         wanted if is_integers(wanted) => "a list of integers",
@@ -264,6 +277,22 @@ mod tests {
             );
         }
         assert!(coerce("f", &[DataType::Int64], &[TEXT_OR_BYTES], 0).is_err());
+    }
+
+    #[test]
+    fn nested_values_are_kept_for_json() {
+        let list = DataType::new_list(DataType::Int64, true);
+        for (given, expected) in [
+            (list.clone(), list),
+            (DataType::Utf8, DataType::Utf8View),
+            (DataType::Binary, DataType::BinaryView),
+        ] {
+            assert_eq!(
+                coerce("f", &[given], &[JSON_OR_NESTED], 0).unwrap(),
+                [expected]
+            );
+        }
+        assert!(coerce("f", &[DataType::Int64], &[JSON_OR_NESTED], 0).is_err());
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::sync::{Arc, OnceLock};
 
 use datafusion::arrow::array::{ArrayRef, AsArray, new_null_array};
 use datafusion::arrow::datatypes::{DataType, Field, FieldRef};
-use datafusion::common::{Result, ScalarValue, plan_err};
+use datafusion::common::{Result, ScalarValue, exec_err, plan_err};
 use datafusion::logical_expr::{
     ColumnarValue, DocSection, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDF,
     ScalarUDFImpl, Signature, Volatility,
 };
 
-use crate::arguments::{TEXT_OR_BYTES, cast_type, coerce};
+use crate::arguments::{JSON_OR_NESTED, TEXT_OR_BYTES, cast_type, coerce};
 use crate::settings::CorpusSettings;
 use corpus_columns::{ColumnBuilder, ColumnInfo};
 
@@ -350,6 +350,12 @@ pub fn is_costly(function: &ScalarUDF) -> bool {
     function.is_some_and(|function| function.costly)
 }
 
+/// Whether the first argument of the function is JSON, or a nested value to be written as JSON.
+pub fn reads_json(function: &ScalarUDF) -> bool {
+    let function = function.inner().downcast_ref::<Function>();
+    function.is_some_and(|function| function.arguments.first() == Some(&JSON_OR_NESTED))
+}
+
 /// The name of the parameter for the names of the fields to compute, separated by spaces. The
 /// planner sets it to the fields that a query uses; the others may be NULL.
 pub const FIELDS: &str = "fields";
@@ -409,7 +415,10 @@ pub fn arguments_of(function: &ScalarUDF) -> Vec<Argument> {
     let required = function.arguments.len() - function.optional;
     let types = function.arguments.iter().enumerate();
     let arguments = types.map(|(position, data_type)| Argument {
-        data_type: data_type.clone(),
+        data_type: match data_type {
+            kind if *kind == JSON_OR_NESTED => TEXT_OR_BYTES,
+            kind => kind.clone(),
+        },
         is_checked: function.parameters[position].check.is_some(),
         is_optional: position >= required,
     });
@@ -488,8 +497,11 @@ impl ScalarUDFImpl for Function {
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let rows = args.number_rows;
         let mut arrays = Vec::with_capacity(self.arguments.len());
-        for (value, kind) in args.args.iter().zip(&self.arguments) {
-            let kind = cast_type(&value.data_type(), kind);
+        for (value, wanted) in args.args.iter().zip(&self.arguments) {
+            let kind = cast_type(&value.data_type(), wanted);
+            if *wanted == JSON_OR_NESTED && kind.is_nested() {
+                return exec_err!("{} takes JSON as text: call to_json first", self.name);
+            }
             arrays.push(match value {
                 ColumnarValue::Array(array) if *array.data_type() == kind => Arc::clone(array),
                 value => value.cast_to(&kind, None)?.to_array(rows)?,

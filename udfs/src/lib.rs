@@ -73,9 +73,9 @@ use datafusion::logical_expr::ScalarUDF;
 pub use corpus_columns::ColumnInfo;
 pub use function::{
     ALL_FIELDS, Argument, arguments_of, columns_of, fields_position, is_costly, is_internal,
-    result_type,
+    reads_json, result_type,
 };
-pub use json::{JSON_FIELD, json_field_function};
+pub use json::{JSON_FIELD, JSON_MEMBER, json_field_function};
 
 /// The version of the results of sources and functions. It increases when one of them returns a
 /// different result for the same data, so that a resumed run does not mix both.

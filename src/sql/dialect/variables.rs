@@ -61,14 +61,10 @@ impl Variables {
 
 /// Executes `SET VARIABLE` and `RESET VARIABLE`. Returns whether the statement is one of them.
 pub async fn execute(state: &SessionState, statement: &Statement) -> Result<bool> {
-    let Some(function) = only_call(statement) else {
+    let Some(function) = change(statement) else {
         return Ok(false);
     };
-    let name = function.name.to_string();
-    let is_set = name == SET_VARIABLE;
-    if !is_set && name != RESET_VARIABLE {
-        return Ok(false);
-    }
+    let is_set = function.name.to_string() == SET_VARIABLE;
     let arguments = arguments(function).unwrap_or_default();
     let variables = Variables::of(state)?;
     match arguments.as_slice() {
@@ -85,6 +81,19 @@ pub async fn execute(state: &SessionState, statement: &Statement) -> Result<bool
         _ => return plan_err!("write SET VARIABLE name = value"),
     }
     Ok(true)
+}
+
+/// Whether a statement is `SET VARIABLE` or `RESET VARIABLE`, which have no result.
+pub fn is_change(statement: &Statement) -> bool {
+    change(statement).is_some()
+}
+
+/// The call that replaces `SET VARIABLE` or `RESET VARIABLE`.
+fn change(statement: &Statement) -> Option<&Function> {
+    only_call(statement).filter(|function| {
+        let name = function.name.to_string();
+        name == SET_VARIABLE || name == RESET_VARIABLE
+    })
 }
 
 /// The call in `SELECT function(…)`.

@@ -1,8 +1,10 @@
-//! JSON inside of JSON: `json_object('a', j -> 'b')` has a value where a text would be a string.
+//! Nested values as JSON, `a_struct -> 'field'`, and JSON inside of JSON: `json_object('a', j ->
+//! 'b')` has a value where a text would be a string.
 
 use std::sync::LazyLock;
 
-use corpus_udfs::duckdb::json_value_of_text;
+use corpus_udfs::duckdb::{json_value_of_text, to_json};
+use corpus_udfs::{JSON_MEMBER, reads_json};
 use datafusion::arrow::datatypes::DataType;
 use datafusion::common::config::ConfigOptions;
 use datafusion::common::tree_node::Transformed;
@@ -14,6 +16,8 @@ use super::casts::kind_of;
 use super::node::{has_candidates, rewrite_node};
 use crate::planner::lineage::{Origin, all_origins};
 use crate::tree_walk::PlanWalk;
+
+static TO_JSON: LazyLock<ScalarUDF> = LazyLock::new(to_json);
 
 static MARKED: LazyLock<ScalarUDF> = LazyLock::new(json_value_of_text);
 
@@ -46,7 +50,8 @@ const RETURN_FIRST_ARGUMENT: &[&str] = &[
     "nullif",
 ];
 
-/// Marks the JSON in the arguments of `to_json`.
+/// Calls `to_json` for nested arguments of functions that read JSON, and marks the JSON in its
+/// arguments.
 #[derive(Debug)]
 pub struct JsonValues;
 
@@ -57,12 +62,12 @@ impl AnalyzerRule for JsonValues {
 
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |node| {
-            if !has_candidates(&node, is_to_json)? {
+            if !has_candidates(&node, is_candidate)? {
                 return Ok(Transformed::no(node));
             }
             let inputs: Vec<LogicalPlan> = node.inputs().into_iter().cloned().collect();
             let inputs: Vec<&LogicalPlan> = inputs.iter().collect();
-            rewrite_node(node, is_to_json, &|part, schema| {
+            rewrite_node(node, is_candidate, &|part, schema| {
                 Ok(with_values(part, schema, &inputs))
             })
         })
@@ -70,19 +75,36 @@ impl AnalyzerRule for JsonValues {
     }
 }
 
-fn is_to_json(expr: &Expr) -> bool {
-    matches!(expr, Expr::ScalarFunction(function) if function.func.name() == "to_json")
+fn is_candidate(expr: &Expr) -> bool {
+    matches!(
+        expr,
+        Expr::ScalarFunction(function)
+            if function.func.name() == "to_json" || takes_json(&function.func)
+    )
+}
+
+/// Whether the first argument of a function is JSON, or a nested value.
+fn takes_json(function: &ScalarUDF) -> bool {
+    reads_json(function) || function.name() == JSON_MEMBER
 }
 
 fn with_values(mut expr: Expr, schema: &DFSchema, inputs: &[&LogicalPlan]) -> Transformed<Expr> {
-    if let Expr::ScalarFunction(function) = &mut expr
-        && function.func.name() == "to_json"
-        && let [value] = function.args.as_mut_slice()
-        && mark(value, schema, inputs)
-    {
-        return Transformed::yes(expr);
-    }
-    Transformed::no(expr)
+    let Expr::ScalarFunction(function) = &mut expr else {
+        return Transformed::no(expr);
+    };
+    let is_changed = match function.args.as_mut_slice() {
+        [value] if function.func.name() == "to_json" => mark(value, schema, inputs),
+        [json, ..]
+            if takes_json(&function.func)
+                && kind_of(json, schema).is_some_and(|kind| kind.is_nested()) =>
+        {
+            mark(json, schema, inputs);
+            *json = TO_JSON.call(vec![std::mem::take(json)]);
+            true
+        }
+        _ => false,
+    };
+    Transformed::new_transformed(expr, is_changed)
 }
 
 /// Marks the JSON in a value. Returns whether there is any.

@@ -95,7 +95,7 @@ CREATE MACRO json_array_elements_text(json) AS unnest(array_transform(json_array
 CREATE MACRO json_extract_array(json, path := '$') AS json_array(json, path);
 CREATE MACRO json_query_array(json, path := '$') AS json_array(json, path);
 CREATE MACRO json_value_array(json, path := '$') AS array_transform(json_array(json, path), item -> json_text(item, '$'));
-CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY') THEN json_extract(json, path) END;
+CREATE MACRO json_value(json, path) AS CASE WHEN json_type(json, path) NOT IN ('OBJECT', 'ARRAY', 'NULL') THEN json_extract(json, path) END;
 CREATE MACRO json_quote(value) AS to_json(value);
 CREATE MACRO to_json_string(value) AS to_json(value);
 CREATE MACRO jsonb_typeof(json) AS CASE json_type(json) WHEN 'VARCHAR' THEN 'string' WHEN 'UBIGINT' THEN 'number' WHEN 'BIGINT' THEN 'number' WHEN 'DOUBLE' THEN 'number' ELSE lower(json_type(json)) END;
@@ -165,6 +165,7 @@ CREATE MACRO date_minus(date, "interval") AS date - "interval";
 CREATE MACRO date_trunc_decade(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 10, 'year');
 CREATE MACRO date_trunc_century(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 100, 'year');
 CREATE MACRO date_trunc_millennium(date) AS date_trunc('year', date) - interval_of(CAST(date_part('year', date) AS BIGINT) % 1000, 'year');
+CREATE MACRO date_trunc_isoyear(date) AS date_trunc('week', date_trunc('year', date_trunc('week', date) + INTERVAL '3 days') + INTERVAL '3 days');
 CREATE MACRO make_time("hour", "minute", "second") AS CAST(to_timestamp_micros(CAST(round(("hour" * 3600 + "minute" * 60 + "second") * 1000000) AS BIGINT)) AS TIME);
 CREATE MACRO make_timestamp_of(microseconds) AS to_timestamp_micros(CAST(microseconds AS BIGINT));
 CREATE MACRO make_timestamp_ms(milliseconds) AS to_timestamp_millis(CAST(milliseconds AS BIGINT));

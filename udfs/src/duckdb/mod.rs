@@ -35,7 +35,7 @@
 //! len                 `len`
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
-//! list_overlaps       `list_has_all`, `list_has_any`
+//! list_overlaps       `list_has_all`, `list_has_any`, `list_intersect`
 //! list_sum            `list_sum`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
@@ -103,7 +103,7 @@ use numbers::hexadecimal;
 pub use numbers::{division, power, rounding};
 pub use row_key::row_key;
 pub use timestamp_text::{date_text, instant_text, timestamp_text, written_date};
-pub use to_json::json_value_of_text;
+pub use to_json::{function as to_json, json_value_of_text};
 pub use type_names::type_name;
 
 /// The section of the documentation.

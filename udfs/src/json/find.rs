@@ -75,48 +75,67 @@ pub fn key_step(key: &str) -> String {
 /// A path with wildcards: `[*]` is every item of an array, and `.*` every value of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pattern {
-    /// The paths between the wildcards.
-    parts: Vec<Path>,
+    /// The path before the first wildcard.
+    first: Path,
+    /// The wildcards, and the paths after them.
+    rest: Vec<(Wildcard, Path)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wildcard {
+    Items,
+    Members,
 }
 
 impl FromStr for Pattern {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let parts = text.replace(".*", "[*]");
-        let mut parts = parts.split("[*]");
-        let first = parts.next().unwrap_or_default().parse()?;
-        let rest = parts.map(|part| format!("${part}").parse());
-        Ok(Self {
-            parts: std::iter::once(Ok(first))
-                .chain(rest)
-                .collect::<Result<_, String>>()?,
-        })
+        let end_of = |text: &str| {
+            let wildcards = [("[*]", Wildcard::Items), (".*", Wildcard::Members)];
+            let found = wildcards.into_iter().filter_map(|(written, wildcard)| {
+                let start = text.find(written)?;
+                Some((start, start + written.len(), wildcard))
+            });
+            found.min_by_key(|(start, ..)| *start)
+        };
+        let mut next = end_of(text);
+        let first = &text[..next.map_or(text.len(), |(start, ..)| start)];
+        let mut pattern = Self {
+            first: first.parse()?,
+            rest: Vec::new(),
+        };
+        let mut text = text;
+        while let Some((_, end, wildcard)) = next {
+            text = &text[end..];
+            next = end_of(text);
+            let path = &text[..next.map_or(text.len(), |(start, ..)| start)];
+            pattern.rest.push((wildcard, format!("${path}").parse()?));
+        }
+        Ok(pattern)
     }
 }
 
 impl Pattern {
     /// Passes the values that match to `emit`, as written.
     pub fn matches(&self, json: &[u8], mut emit: impl FnMut(&[u8])) {
-        matches(json, &self.parts, &mut emit);
+        matches(json, &self.first, &self.rest, &mut emit);
     }
 }
 
-fn matches(json: &[u8], parts: &[Path], emit: &mut dyn FnMut(&[u8])) {
-    let Some((first, rest)) = parts.split_first() else {
+fn matches(json: &[u8], path: &Path, rest: &[(Wildcard, Path)], emit: &mut dyn FnMut(&[u8])) {
+    let Some(value) = find(json, path) else {
         return;
     };
-    let Some(value) = find(json, first) else {
-        return;
-    };
-    if rest.is_empty() {
-        return emit(&value);
+    match rest.split_first() {
+        None => emit(&value),
+        Some(((Wildcard::Items, path), rest)) => {
+            items(&value, |item| matches(item, path, rest, emit));
+        }
+        Some(((Wildcard::Members, path), rest)) => {
+            entries(&value, |_, value| matches(value, path, rest, emit));
+        }
     }
-    match value.first() {
-        Some(b'[') => items(&value, |item| matches(item, rest, emit)),
-        Some(b'{') => entries(&value, |_, value| matches(value, rest, emit)),
-        _ => false,
-    };
 }
 
 /// A step of a JSON pointer, in which `~1` is a slash and `~0` a tilde.

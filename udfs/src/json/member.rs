@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use datafusion::arrow::array::{Array, ArrayRef, AsArray, LargeStringArray};
 use datafusion::arrow::datatypes::{DataType, Int64Type};
-use datafusion::common::{Result, plan_err};
+use datafusion::common::{Result, exec_err, plan_err};
 use datafusion::logical_expr::ScalarUDF;
 
 use super::find::{Path, compact, find};
@@ -13,9 +13,12 @@ use crate::any_typed::AnyTyped;
 use crate::function::document;
 use crate::text_or_bytes::texts_or_bytes;
 
+/// The name of the function.
+pub const NAME: &str = "json_member";
+
 pub fn function() -> ScalarUDF {
     AnyTyped::new(
-        "json_member",
+        NAME,
         document(
             SECTION,
             "json_member(json, key)",
@@ -32,10 +35,11 @@ pub fn function() -> ScalarUDF {
         ),
         |given| match given {
             [json, key] => {
-                let json = if json.is_binary() {
-                    DataType::BinaryView
-                } else {
-                    DataType::Utf8View
+                let json = match json {
+                    // The planner writes it as JSON.
+                    json if json.is_nested() => json.clone(),
+                    json if json.is_binary() => DataType::BinaryView,
+                    _ => DataType::Utf8View,
                 };
                 let key = if key.is_integer() {
                     DataType::Int64
@@ -53,6 +57,9 @@ pub fn function() -> ScalarUDF {
 }
 
 fn member(json: &ArrayRef, keys: &ArrayRef) -> Result<ArrayRef> {
+    if json.data_type().is_nested() {
+        return exec_err!("{NAME} takes JSON as text: call to_json first");
+    }
     let path_at = |row: usize| -> Option<Path> {
         if keys.is_null(row) {
             return None;

@@ -24,6 +24,7 @@ use datafusion::arrow::datatypes::{DataType, Field};
 use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::logical_expr::ScalarUDF;
 
+use crate::arguments::JSON_OR_NESTED;
 use crate::function::{Parameter, Returns, constant, functions};
 use crate::settings::CorpusSettings;
 use crate::text_or_bytes::{TextOrBytes, texts_or_bytes};
@@ -32,8 +33,13 @@ use rows::JsonRow;
 
 const SECTION: &str = "JSON Functions";
 
-const JSON_ARGUMENT: Parameter =
-    Parameter::text_or_bytes("json", "JSON, as text or as bytes in UTF-8.");
+const ABOUT_JSON: &str = "JSON, as text or as bytes in UTF-8.";
+
+/// JSON, or a struct, a list or a map, as in DuckDB.
+const JSON_ARGUMENT: Parameter = Parameter::new("json", || JSON_OR_NESTED, ABOUT_JSON);
+
+/// JSON of functions that have another meaning for lists or structs, or none.
+const JSON_TEXT_ARGUMENT: Parameter = Parameter::text_or_bytes("json", ABOUT_JSON);
 
 const PATH_ARGUMENT: Parameter = Parameter::text(
     "path",
@@ -120,6 +126,8 @@ fn lists(args: &[ArrayRef], fill: fn(&[u8], &mut LargeStringBuilder) -> bool) ->
     Ok(Arc::new(lists.finish()))
 }
 
+pub use member::NAME as JSON_MEMBER;
+
 /// The name of the function of `json.key`.
 pub const JSON_FIELD: &str = "json_field";
 
@@ -137,7 +145,7 @@ functions! {
     ///
     /// > SELECT json_array('{"a": [1, "x", {"b": 2}]}', 'a');
     /// [1, "x", {"b": 2}]
-    json_array(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
+    json_array(JSON_TEXT_ARGUMENT, PATH_ARGUMENT.optional()) -> texts();
 
     /// Returns a boolean.
     ///
@@ -156,7 +164,7 @@ functions! {
     ///
     /// > SELECT json_error('[1, 2');
     /// EOF while parsing a list at line 1 column 5
-    json_error(JSON_ARGUMENT) -> DataType::LargeUtf8;
+    json_error(JSON_TEXT_ARGUMENT) -> DataType::LargeUtf8;
 
     /// Returns a value as JSON: strings with their quotes. `json -> 'key'` and `json ->> 'key'` are
     /// short for `json_extract` and `json_text`.
@@ -177,7 +185,7 @@ functions! {
     ///
     /// > SELECT json_field('{"a": {"b": 1}}', '$.a.b');
     /// 1
-    json_field(JSON_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
+    json_field(JSON_TEXT_ARGUMENT, PATH_ARGUMENT) -> DataType::LargeUtf8;
 
     /// Returns a whole number of up to 64 bits.
     ///
@@ -198,7 +206,7 @@ functions! {
     json_length(JSON_ARGUMENT, PATH_ARGUMENT.optional()) -> DataType::Int64;
 
     /// Changes JSON by a patch (RFC 7396): its values replace those of the same keys, and null
-    /// removes them.
+    /// removes them. The patch is the result for values that are not objects.
     ///
     /// > SELECT json_merge_patch('{"a": 1, "b": 2}', '{"b": null, "c": 3}');
     /// {"a":1,"c":3}
@@ -306,6 +314,10 @@ fn json_merge_patch(args: &[ArrayRef], _: &CorpusSettings) -> Result<ArrayRef> {
             Some(target) => find::find(bytes(target), &whole)?,
             None => Cow::Borrowed(b"null".as_slice()),
         };
+        // As in DuckDB: RFC 7396 would remove the null values of the patch.
+        if !target.starts_with(b"{") {
+            return find::compact(&patch);
+        }
         edit::merge(&target, &patch)
     });
     Ok(Arc::new(merged.collect::<LargeStringArray>()))

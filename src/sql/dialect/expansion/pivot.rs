@@ -1,6 +1,6 @@
 //! PIVOT as aggregates with conditions, and UNPIVOT as unnested lists.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use datafusion::common::{Result, not_impl_err, plan_err};
 use datafusion::sql::sqlparser::ast::{
@@ -254,11 +254,13 @@ fn unpivot(factor: &mut TableFactor, columns: &[Column], names: Names) -> Result
             rows.push(row);
         }
     }
-    let all: Vec<String> = rows
+    // A column may be in several groups.
+    let all: BTreeSet<String> = rows
         .iter()
         .flatten()
         .map(|name| quoted_name(name))
         .collect();
+    let all: Vec<String> = all.into_iter().collect();
     let lists = values.iter().enumerate().map(|(number, value)| {
         let list: Vec<String> = rows.iter().map(|row| quoted_name(&row[number])).collect();
         format!("unnest([{}]) AS {value}", list.join(", "))

@@ -234,6 +234,7 @@ impl<'a> Options<'a> {
             while to < end && *words.token(to) != Token::Comma {
                 to = match words.token(to) {
                     Token::LParen => words.closing(to).map_or(end, |close| close + 1),
+                    Token::LBrace => words.after_brace(to).unwrap_or(end),
                     _ => to + 1,
                 };
             }
@@ -299,7 +300,18 @@ impl<'a> Options<'a> {
                     .and_then(|text| text.strip_suffix(')'));
                 self.partitioned_by = Some(inner.unwrap_or(text));
             }
-            "compression" | "codec" => self.compression = Some(plain.to_ascii_lowercase()),
+            "compression" | "codec" => {
+                self.compression = match plain.to_ascii_lowercase().as_str() {
+                    "none" => Some("uncompressed".to_owned()),
+                    codec => Some(codec.to_owned()),
+                };
+            }
+            "kv_metadata" => self.add_metadata(words, value, to)?,
+            "parquet_version" => match plain.to_ascii_lowercase().as_str() {
+                "v1" => self.set("writer_version", "1.0"),
+                "v2" => self.set("writer_version", "2.0"),
+                _ => return plan_err!("PARQUET_VERSION is v1 or v2, not {plain}"),
+            },
             "compression_level" => self.level = Some(plain),
             "overwrite" | "overwrite_or_ignore" | "append" if !is_on => {}
             "overwrite" => self.set("mode", "replace"),
@@ -327,6 +339,40 @@ impl<'a> Options<'a> {
                 let name = here.map_or(name.as_str(), |(_, here)| here);
                 self.set(name, &plain);
             }
+        }
+        Ok(())
+    }
+
+    /// Adds the entries of `{key: 'value', …}`.
+    fn add_metadata(&mut self, words: &Words<'a>, open: usize, end: usize) -> Result<()> {
+        let mut at = open;
+        while at == open || at + 1 < end {
+            let key = match words.token(at + 1) {
+                Token::Word(word) => Some(&word.value),
+                Token::SingleQuotedString(text) => Some(text),
+                _ => None,
+            };
+            let value = match words.token(at + 3) {
+                Token::SingleQuotedString(text) => Some(text),
+                Token::Number(number, _) => Some(number),
+                _ => None,
+            };
+            let is_entry = matches!(words.token(at), Token::LBrace | Token::Comma)
+                && *words.token(at + 2) == Token::Colon
+                && matches!(words.token(at + 4), Token::Comma | Token::RBrace);
+            let (true, Some((key, value))) = (is_entry, key.zip(value)) else {
+                return plan_err!(
+                    "KV_METADATA takes texts and numbers: write (KV_METADATA {{source: 'crawl', version: 2}})"
+                );
+            };
+            // DataFusion would change the key, or refuse it without its name.
+            if key.contains("::") || key.contains(char::is_uppercase) {
+                return plan_err!(
+                    "the key '{key}' of KV_METADATA has upper case or '::', which are not supported"
+                );
+            }
+            self.set(&format!("format.metadata::{key}"), value);
+            at += 4;
         }
         Ok(())
     }

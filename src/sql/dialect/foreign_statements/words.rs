@@ -82,6 +82,13 @@ impl<'a> Words<'a> {
         None
     }
 
+    /// The index after the brace that closes the one at an index.
+    pub fn after_brace(&self, open: usize) -> Option<usize> {
+        let mut rest = self.tokens.get(open..)?.iter();
+        let close = rest.position(|token| *token == Token::RBrace);
+        close.map(|close| open + close + 1)
+    }
+
     /// The indexes of the first parenthesis and of the one that closes it.
     pub fn parentheses(&self) -> Option<(usize, usize)> {
         let open = self.tokens.iter().position(|it| *it == Token::LParen)?;

@@ -269,7 +269,7 @@ fn path_of_keys(keys: &str) -> Option<String> {
 
 /// Rewrites a lambda function that the parser made of JSON's `->`.
 fn json_of(lambda: &LambdaFunction) -> Option<Expr> {
-    let OneOrManyWithParens::One(parameter) = &lambda.params else {
+    let [parameter] = lambda.params.as_ref() else {
         return None;
     };
     if lambda.syntax != LambdaSyntax::Arrow || parameter.data_type.is_some() {

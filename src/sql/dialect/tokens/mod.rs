@@ -5,14 +5,18 @@
 //!
 //! ```text
 //! aliases    SELECT a: 1
+//! groups     keys of ROLLUP, CUBE and GROUPING SETS
 //! literals   numbers and texts that the tokenizer divides
+//! methods    functions called after a cast
 //! pivots     PIVOT and UNPIVOT
 //! samples    samples and percentages of rows
 //! wildcards  * LIKE 'a%', f(*COLUMNS(…))
 //! ```
 
 mod aliases;
+mod groups;
 mod literals;
+mod methods;
 mod pivots;
 mod samples;
 mod wildcards;
@@ -290,6 +294,10 @@ impl Tokens {
             self.slice(at + 1);
             return;
         }
+        if *self.token(at) == Token::DoubleColon {
+            self.method_of_cast(at);
+            return;
+        }
         let Token::Word(found) = self.token(at) else {
             return;
         };
@@ -374,6 +382,10 @@ impl Tokens {
                 self.replace(at, at + 1, vec![word("any_match")]);
             }
             "INTERVAL" => self.interval(at),
+            "ROLLUP" | "CUBE" if *self.token(at + 1) == Token::LParen => self.group_keys(at + 1),
+            "GROUPING" if self.is(at + 1, "SETS") && *self.token(at + 2) == Token::LParen => {
+                self.group_keys(at + 2);
+            }
             "IGNORE" | "RESPECT" if self.is(at + 1, "NULLS") => self.null_treatment(at),
             // trim(LEADING FROM text)
             "LEADING" | "TRAILING" | "BOTH"
@@ -452,7 +464,8 @@ impl Tokens {
     /// `last_value(trim(a) IGNORE NULLS)` as `last_value(trim(a)) IGNORE NULLS`. The parser would
     /// give it to `trim`.
     fn null_treatment(&mut self, at: usize) {
-        let name = self.call_before(at).and_then(|open| open.checked_sub(1));
+        let open = at.checked_sub(1).and_then(|close| self.opening(close));
+        let name = open.and_then(|open| open.checked_sub(1));
         let is_taken = name.is_none_or(|name| self.is_one_of(name, &TAKE_NULL_TREATMENT));
         if !is_taken && *self.token(at + 2) == Token::RParen {
             let mut tokens = vec![Token::RParen];
@@ -461,14 +474,18 @@ impl Tokens {
         }
     }
 
-    /// The opening parenthesis of the pair that closes before a token.
-    fn call_before(&self, at: usize) -> Option<usize> {
+    /// The opening parenthesis or bracket of the one that closes at a token.
+    fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_usize;
-        for index in (0..at).rev() {
+        for index in (0..=close).rev() {
             match self.token(index) {
-                Token::RParen => depth += 1,
-                Token::LParen if depth == 1 => return Some(index),
-                Token::LParen => depth -= 1,
+                Token::RParen | Token::RBracket | Token::RBrace => depth += 1,
+                Token::LParen | Token::LBracket | Token::LBrace => {
+                    depth = depth.checked_sub(1)?;
+                    if depth == 0 {
+                        return Some(index);
+                    }
+                }
                 _ if depth == 0 => return None,
                 _ => {}
             }
@@ -721,6 +738,18 @@ mod tests {
             (
                 "SELECT * FROM a ASOF JOIN b MATCH_CONDITION (a.t >= b.t) ON true",
                 "SELECT * FROM a ASOF JOIN b MATCH_CONDITION ( a . t >= b . t ) ON true",
+            ),
+            (
+                "SELECT -t.a::INT.abs() + f(b)[1]::DECIMAL(5, 2)::VARCHAR.length().sqrt(), c::INT[], (d)::INT.e",
+                "SELECT - ( t . a :: INT ) . abs ( ) + ( f ( b ) [ 1 ] :: DECIMAL ( 5 , 2 ) :: VARCHAR ) . length ( ) . sqrt ( ) , c :: INT [ ] , ( d ) :: INT . e",
+            ),
+            (
+                "SELECT DATE '2024-01-05'::VARCHAR.length(), [1]::INT[].len()::VARCHAR.upper()",
+                "SELECT ( DATE '2024-01-05' :: VARCHAR ) . length ( ) , ( ( [ 1 ] :: INT [ ] ) . len ( ) :: VARCHAR ) . upper ( )",
+            ),
+            (
+                "SELECT 1 FROM t GROUP BY ROLLUP ((a + 1) * 2, b, (c)), CUBE ((a, b), (c) + (d)), GROUPING SETS ((), (a)::INT)",
+                "SELECT 1 FROM t GROUP BY ROLLUP ( ( ( a + 1 ) * 2 ) , b , ( c ) ) , CUBE ( ( a , b ) , ( ( c ) + ( d ) ) ) , GROUPING SETS ( ( ) , ( ( a ) :: INT ) )",
             ),
             ("PREPARE p AS SELECT ? + ?", "PREPARE p AS SELECT $1 + $2"),
             (

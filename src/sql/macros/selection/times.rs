@@ -58,6 +58,7 @@ const LONG_TRUNCATIONS: Words = &[
     (&["decade", "decades"], "date_trunc_decade"),
     (&["century", "centuries"], "date_trunc_century"),
     (&["millennium", "millennia"], "date_trunc_millennium"),
+    (&["isoyear"], "date_trunc_isoyear"),
 ];
 
 /// Units of Spark's `trunc`.

@@ -17,6 +17,7 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use super::super::contents::{Contents, in_file};
 use super::super::long_columns::KeySizes;
 use super::keys::{KeyOrder, repeated};
+use super::large_numbers::with_small_numbers;
 use super::shapes::shape;
 use super::text::lines_of;
 use super::types::Columns;
@@ -218,7 +219,14 @@ impl Records {
             if self.is_known(record) {
                 continue;
             }
-            return match serde_json::from_slice(record) {
+            let value = serde_json::from_slice(record).or_else(|error| {
+                // The parser refuses numbers that are infinite as DOUBLE, but JSON has them.
+                match with_small_numbers(record) {
+                    Some(record) => serde_json::from_slice(&record),
+                    None => Err(error),
+                }
+            });
+            return match value {
                 Ok(Value::Object(mut fields)) => {
                     self.keys.add(record);
                     self.warn_of_repeated_key(record);

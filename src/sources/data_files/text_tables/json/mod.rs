@@ -1,24 +1,26 @@
 //! JSON files: one record per line, one array of records, or objects over several lines.
 //!
 //! ```text
-//! columns      the columns of files
-//! shapes       the keys and types of a record
-//! types        the types of columns
-//! keys         the order of keys
-//! source       reads records
-//! stage        changes the text of a file, chunk by chunk
-//! text         prepares the text for the parser
-//! value_lines  arrays, and objects over several lines
-//! escapes      escapes of characters beyond ASCII
-//! non_numbers  NaN and Infinity
-//! mixed        lists and objects in columns of texts
-//! checked      numbers and dates that keep their value
+//! columns        the columns of files
+//! shapes         the keys and types of a record
+//! types          the types of columns
+//! keys           the order of keys
+//! large_numbers  numbers beyond DOUBLE
+//! source         reads records
+//! stage          changes the text of a file, chunk by chunk
+//! text           prepares the text for the parser
+//! value_lines    arrays, and objects over several lines
+//! escapes        escapes of characters beyond ASCII
+//! non_numbers    NaN and Infinity
+//! mixed          lists and objects in columns of texts
+//! checked        numbers and dates that keep their value
 //! ```
 
 mod checked;
 mod columns;
 mod escapes;
 mod keys;
+mod large_numbers;
 mod mixed;
 mod non_numbers;
 mod shapes;
