@@ -1,12 +1,12 @@
 //! Turns segments into blocks. Joins paragraphs that continue across columns and pages.
 
-use super::Declared;
 use super::headings::run_in_end;
 use super::marker::MarkerKind;
 use super::measure::{MeasuredDocument, MeasuredItem, MeasuredLine, without};
 use super::notes;
 use super::segments::{Segment, SegmentClass, is_address};
 use super::words::{Words, ends_divided, merge_marks};
+use super::{Declared, Role};
 use crate::block::{self, Block, Bounds, Kind, Picture, task_sign};
 use crate::text::{MarkKind, Text};
 
@@ -304,6 +304,11 @@ impl Writer {
 
     /// The number of lists that contain a paragraph after their items.
     fn level_of(&mut self, document: &MeasuredDocument, segment: &Segment) -> u16 {
+        // A paragraph of an item is declared as a part of the item.
+        let declared = declared_role(document, segment).and_then(|declared| declared.role);
+        if declared == Some(Role::Paragraph) {
+            self.lists.clear();
+        }
         let left = document
             .line(segment.items.start)
             .map_or(segment.left, MeasuredLine::start);

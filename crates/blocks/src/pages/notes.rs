@@ -1,12 +1,12 @@
-//! Footnotes: small text at the bottom of a page whose mark also occurs in the text above or on the
-//! previous page.
+//! Footnotes: small or last text at the bottom of a page whose mark also occurs in the text above
+//! or on the previous page.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::Role;
 use super::marker::NOTE_MARKS;
-use super::measure::{MAX_NOTE_RATIO, MeasuredDocument};
+use super::measure::{MAX_NOTE_RATIO, MeasuredDocument, MeasuredItem};
 use super::segments::{Segment, SegmentClass};
 use crate::block::{Block, Kind};
 use crate::text::{Mark, MarkKind, Text};
@@ -46,6 +46,14 @@ fn on_page(
         .checked_sub(1)
         .and_then(|page| document.pages.get(page));
     let before = before.map_or(0..0, |sheet| sheet.first..sheet.end);
+    // Notes may be as large as the text if nothing else is below them.
+    let others = segments.iter().filter(|segment| !is_running(segment));
+    let bottoms = others.filter_map(|segment| match document.items.get(segment.items.start)? {
+        MeasuredItem::Block(block) => block.bounds.map(|bounds| bounds.bottom),
+        MeasuredItem::Line(line) if is_raised_at_start(&line.line.text) => None,
+        MeasuredItem::Line(_) => Some(segment.ends(document)?.1.base()),
+    });
+    let end_of_text = bottoms.fold(MIN_Y_SHARE * height, f32::max);
     // The raised texts of the page and the one before it.
     let mut references: Option<References> = None;
     let mut earlier: Option<References> = None;
@@ -60,7 +68,8 @@ fn on_page(
             segment.class,
             SegmentClass::Paragraph | SegmentClass::Item(..)
         );
-        if !(may_be && (is_small || role == Some(Role::Note))) {
+        let is_last = line.base() > end_of_text && is_raised_at_start(&line.line.text);
+        if !(may_be && (is_small || is_last || role == Some(Role::Note))) {
             continue;
         }
         let Some((written, length)) = mark(&line.line.text) else {
@@ -87,6 +96,16 @@ fn on_page(
             segment.class = SegmentClass::Note(unique, length);
         }
     }
+}
+
+fn is_running(segment: &Segment) -> bool {
+    matches!(segment.class, SegmentClass::Running(_))
+}
+
+/// Whether a text starts with a raised mark.
+fn is_raised_at_start(text: &Text) -> bool {
+    let mut marks = text.marks.iter();
+    marks.any(|mark| mark.kind == MarkKind::Superscript && mark.range.start == 0)
 }
 
 /// Raised labels with their places, in reverse order.

@@ -1,6 +1,7 @@
 //! Running heads, running feet and page numbers: lines at the edges of pages that repeat.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 use super::line_numbers;
 use super::marker::{NOTE_MARKS, roman};
@@ -31,6 +32,9 @@ const MIN_PLACE_SHARE: f32 = 0.5;
 /// The minimum distance from the text, in multiples of the usual distance of lines, for a line
 /// that does not repeat.
 const MIN_GAP_RATIO: f32 = 1.4;
+
+/// The number of characters of a title that a running head repeats.
+const TITLE_CHARACTERS: RangeInclusive<usize> = 4..=100;
 
 /// The starts of the lines that browsers print above the text: a date before the time.
 const DATES: [&str; 4] = ["#/#/#, ", "#.#.#, ", "#-#-#, ", "#. #. #., "];
@@ -110,6 +114,8 @@ struct Candidate {
     is_small: bool,
     /// Whether it has words in a larger or bolder style than the text, as headings have.
     is_emphasized: bool,
+    /// Whether it has the number of its page.
+    has_own_number: bool,
     /// The text with `#` for numbers.
     pattern: String,
     /// The numbers in the text.
@@ -247,10 +253,10 @@ fn candidates(document: &MeasuredDocument, is_head: bool) -> Vec<Candidate> {
                 }
                 let step = next.map_or(f32::INFINITY, |next| (next.1.base() - line.base()).abs());
                 let (pattern, numbers) = pattern(line.text());
-                let is_emphasized = document.ratio(line.size()) > MAX_RUNNING_RATIO
-                    || (line.is_bold && !document.is_body_bold);
+                let is_emphasized = is_emphasized(document, line);
                 candidates.push(Candidate {
                     item: *item,
+                    has_own_number: numbers.contains(&i64::from(sheet.number)),
                     page,
                     row: number,
                     y,
@@ -267,6 +273,11 @@ fn candidates(document: &MeasuredDocument, is_head: bool) -> Vec<Candidate> {
         }
     }
     candidates
+}
+
+/// Whether the letters of a line are larger or bolder than the text.
+fn is_emphasized(document: &MeasuredDocument, line: &MeasuredLine) -> bool {
+    document.ratio(line.size()) > MAX_RUNNING_RATIO || (line.is_bold && !document.is_body_bold)
 }
 
 /// Whether a line is declared as a footnote, or begins with a raised mark.
@@ -344,7 +355,68 @@ fn judge(
     with_progress(document, candidates, &mut kinds, &kind());
     at_same_place(document, candidates, &mut kinds, &kind());
     alone(document, candidates, &mut kinds, &kind());
+    if is_head {
+        heads_of_one_page(document, candidates, &mut kinds);
+    }
     kinds
+}
+
+/// Finds running heads that no other page has: the title of a heading on the page or an earlier
+/// one, or text that a wide gap separates from the number of the page.
+fn heads_of_one_page(
+    document: &MeasuredDocument,
+    candidates: &[Candidate],
+    kinds: &mut [Option<Kind>],
+) {
+    let may_be = |candidate: &Candidate, kind: &Option<Kind>| {
+        kind.is_none() && candidate.row == 0 && candidate.is_apart && !candidate.is_emphasized
+    };
+    let mut pairs = candidates.iter().zip(kinds.iter());
+    if !pairs.any(|(candidate, kind)| may_be(candidate, kind)) {
+        return;
+    }
+    // The first page of each title.
+    let mut titles: HashMap<String, usize> = HashMap::new();
+    for line in document.lines() {
+        let is_title = TITLE_CHARACTERS.contains(&line.text().len())
+            && line.is_text()
+            && is_emphasized(document, line)
+            && line.text().contains(char::is_alphabetic);
+        if is_title {
+            titles.entry(lower(line.text())).or_insert(line.page);
+        }
+    }
+    for (candidate, kind) in candidates.iter().zip(kinds) {
+        let Some(line) = document.line(candidate.item) else {
+            continue;
+        };
+        if !may_be(candidate, kind) || line.is_fixed {
+            continue;
+        }
+        let text = lower(line.text());
+        let is_title =
+            |text: &str| (titles.get(text)).is_some_and(|first| *first <= candidate.page);
+        // The title of the document may be before that of the chapter.
+        let mut ends = text
+            .match_indices(' ')
+            .filter_map(|(at, _)| text.get(at + 1..));
+        let ends_with_title = line.line.gaps > 0 && ends.any(is_title);
+        let pattern = &candidate.pattern;
+        let is_at_edge = pattern.starts_with("# ") || pattern.ends_with(" #");
+        let is_numbered = line.line.gaps == 1
+            && candidate.has_own_number
+            && is_at_edge
+            && line.text().contains(char::is_alphabetic);
+        if is_title(&text) || ends_with_title || is_numbered {
+            *kind = Some(Kind::RunningHead);
+        }
+    }
+}
+
+/// A text in lower case, with single spaces.
+fn lower(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase()
 }
 
 fn is_same_place(document: &MeasuredDocument, a: &Candidate, b: &Candidate) -> bool {
@@ -566,7 +638,7 @@ fn mark(document: &mut MeasuredDocument, candidates: &[Candidate], kinds: &[Opti
 }
 
 /// The number of running rows at the edge: up to the page number, or up to the last row that is set
-/// apart from the text, because text may repeat, too.
+/// apart from the text or has the page number, because text may repeat, too.
 fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
     let mut rows = 0;
     for row in 0..MAX_ROWS {
@@ -574,7 +646,12 @@ fn running_rows(candidates: &[Candidate], kinds: &[Option<Kind>]) -> usize {
         for (candidate, kind) in candidates.iter().zip(kinds) {
             if let (Some(kind), true) = (kind, candidate.row == row) {
                 is_any = true;
-                if candidate.is_apart || candidate.is_aside || *kind == Kind::PageNumber {
+                let is_numbered = row == 0 && candidate.has_own_number;
+                if candidate.is_apart
+                    || candidate.is_aside
+                    || is_numbered
+                    || *kind == Kind::PageNumber
+                {
                     rows = row + 1;
                 }
             }

@@ -345,9 +345,9 @@ fn joins(
 ) -> bool {
     if let (Some(a), Some(b)) = (last.line.declared, line.line.declared) {
         // Some programs declare each line of code.
-        let is_code = [a, b]
-            .iter()
-            .all(|declared| declared.role == Some(Role::Code));
+        let is_code = [(a, last), (b, line)].iter().all(|(declared, line)| {
+            declared.role == Some(Role::Code) || line.is_fixed && !document.is_body_fixed
+        });
         if a.block != b.block && !is_code {
             return false;
         }

@@ -249,6 +249,53 @@ fn running_lines_of_facing_pages_have_their_number_on_other_sides() {
 }
 
 #[test]
+fn running_heads_of_one_page_repeat_a_title_or_have_the_number_of_the_page() {
+    let row = |text: &str, gaps: usize| {
+        let Entry::Line(mut line) = entry(Text::plain(text), 72.0, 40.0, SIZE) else {
+            unreachable!("it is a line");
+        };
+        line.gaps = gaps;
+        Entry::Line(line)
+    };
+    let kind = |text: &str, gaps: usize| {
+        let first = Sheet::new()
+            .style(16.0, None)
+            .line("Salt Marshes")
+            .style(SIZE, None)
+            .lines(&FULL);
+        let second = Sheet::new()
+            .entry(row(text, gaps))
+            .at(72.0, 100.0)
+            .lines(&FULL);
+        let blocks = found(vec![first, second]);
+        blocks[2].0.clone()
+    };
+    assert_eq!(kind("SALT MARSHES", 0), "running head");
+    assert_eq!(kind("Report of 2021 Salt Marshes", 1), "running head");
+    assert_eq!(kind("2 Chapter One. The Coast", 1), "running head");
+    assert_eq!(kind("Report of 2021 Salt Marshes", 0), "paragraph");
+    assert_eq!(kind("2 Chapter One. The Coast", 0), "paragraph");
+    assert_eq!(kind("3 Chapter One. The Coast", 1), "paragraph");
+}
+
+#[test]
+fn feet_with_the_number_of_the_page_may_be_close_to_a_note() {
+    let sheets = (1..=3)
+        .map(|number: i32| {
+            let page = Sheet::new().lines(&FULL).at(72.0, 728.0);
+            let note = page.line(&format!(
+                "Another text of page {}",
+                "abc".repeat(number as usize)
+            ));
+            note.line(&format!("A. Keeper The Coast {number} / 3"))
+        })
+        .collect();
+    let blocks = found(sheets);
+    let feet = blocks.iter().filter(|block| block.0 == "running foot");
+    assert_eq!(feet.count(), 3, "{blocks:#?}");
+}
+
+#[test]
 fn equal_pages_are_text() {
     let form = || {
         let head = Sheet::new()
@@ -1175,6 +1222,35 @@ fn footnotes_need_a_reference_and_have_unique_labels() {
 }
 
 #[test]
+fn footnotes_below_all_text_may_be_as_large_as_the_text() {
+    let marked = |text: &str, at: usize, y: f32| {
+        let mut text = Text::plain(text);
+        text.mark(at..at + 1, MarkKind::Superscript);
+        entry(text, 72.0, y, SIZE)
+    };
+    let kinds = |last: &str| {
+        let sheet = Sheet::new()
+            .lines(&FULL)
+            .entry(marked(
+                "of which have a note1 at the bottom of the page, they say.",
+                20,
+                136.0,
+            ))
+            .entry(marked("1 The note is here.", 0, 700.0))
+            .at(72.0, 740.0);
+        let sheet = if last.is_empty() {
+            sheet
+        } else {
+            sheet.line(last)
+        };
+        let blocks = found(vec![sheet]);
+        blocks.into_iter().map(|block| block.0).collect::<Vec<_>>()
+    };
+    assert_eq!(kinds(""), ["paragraph", "paragraph", "footnote 1"]);
+    assert_eq!(kinds("More text."), ["paragraph"; 4]);
+}
+
+#[test]
 fn notes_at_the_foot_of_several_pages_are_no_running_feet() {
     for sign in ["3", "*"] {
         let page = |name: &str| {
@@ -1977,16 +2053,50 @@ fn numbers_in_circles_and_unknown_bullets_are_markers() {
 
 #[test]
 fn declared_lines_of_code_are_one_block() {
-    let mut sheet = Sheet::new();
-    for (block, line) in ["fn main() {", "}"].into_iter().enumerate() {
-        let Entry::Line(mut line) = entry(Text::plain(line), 72.0, sheet.y, SIZE) else {
-            unreachable!("it is a line");
-        };
-        line.declared = Some(Declared {
-            block: block as u32,
-            role: Some(Role::Code),
-        });
-        sheet = sheet.entry(Entry::Line(line)).skip(LEADING);
+    for (role, mark) in [(Role::Code, None), (Role::Paragraph, Some(MarkKind::Code))] {
+        let mut sheet = Sheet::new().lines(&FULL).skip(20.0);
+        for (block, line) in ["fn main() {", "}"].into_iter().enumerate() {
+            let declared = declared(line, sheet.y, block as u32, role, mark.clone());
+            sheet = sheet.entry(declared).skip(LEADING);
+        }
+        assert_eq!(
+            found(vec![sheet])[1..],
+            pairs(&[("code", "fn main() {\n}")])
+        );
     }
-    assert_eq!(found(vec![sheet]), pairs(&[("code", "fn main() {\n}")]));
+}
+
+#[test]
+fn a_declared_paragraph_after_a_list_is_no_part_of_it() {
+    let text = "A paragraph follows, at the left edge of the items.";
+    let item = "- The only item of the list is here";
+    let sheet = Sheet::new()
+        .entry(declared(item, 100.0, 1, Role::Item(1), None))
+        .entry(declared("and goes on.", 112.0, 1, Role::Item(1), None))
+        .entry(declared(text, 130.0, 2, Role::Paragraph, None));
+    let blocks = blocks_of(vec![sheet], &[]);
+    let levels: Vec<u16> = blocks.iter().map(|block| block.level).collect();
+    assert_eq!(levels, [1, 0]);
+}
+
+/// A line of a declared block.
+fn declared(text: &str, y: f32, block: u32, role: Role, mark: Option<MarkKind>) -> Entry {
+    let mut marked = Text::plain(text);
+    if let Some(mark) = mark {
+        marked.mark(0..text.len(), mark);
+    }
+    // The second line of an item is below its text.
+    let left = if text.starts_with(['-', 'f', '}']) {
+        72.0
+    } else {
+        82.0
+    };
+    let Entry::Line(mut line) = entry(marked, left, y, SIZE) else {
+        unreachable!("it is a line");
+    };
+    line.declared = Some(Declared {
+        block,
+        role: Some(role),
+    });
+    Entry::Line(line)
 }

@@ -228,7 +228,7 @@ impl<'a> Writer<'a> {
         let end = self.written.text.len();
         self.written.text.push_str(&added.placed.after);
         let with_signs = with_signs..self.written.text.len();
-        self.add_styles(word, start..end);
+        self.add_styles(added, start..end);
         let code_end = if !source.is_fixed(word) {
             start
         } else if self.is_numbered_code {
@@ -263,17 +263,66 @@ impl<'a> Writer<'a> {
         add(&mut self.written.marks, range.start, range.end, kind);
     }
 
-    fn add_styles(&mut self, word: &Word, range: Range<usize>) {
+    fn add_styles(&mut self, added: &LineWord<'_>, range: Range<usize>) {
+        let word = added.word;
         let Some(GlyphStyle { style, .. }) = self.source.style(word) else {
             return;
         };
         if style.bold {
-            self.add_mark(range.clone(), StructureMarkKind::Bold);
+            let range = self.without_ends(added, range.clone(), |style| style.bold);
+            self.add_mark(range, StructureMarkKind::Bold);
         }
         // Variables are italic without emphasis.
         if style.italic && !self.source.is_formula(word.style) {
+            let range = self.without_ends(added, range, |style| style.italic);
             self.add_mark(range, StructureMarkKind::Italic);
         }
+    }
+
+    /// The range of a word without its start and end in another style. They end and start with
+    /// punctuation: in `(b),`, the letter alone may be bold.
+    fn without_ends(
+        &self,
+        added: &LineWord<'_>,
+        range: Range<usize>,
+        has: impl Fn(&Style) -> bool,
+    ) -> Range<usize> {
+        let text = added.word.text.as_str();
+        let is_mark = |c: char| !c.is_alphanumeric();
+        if range.len() != text.len() || !(text.starts_with(is_mark) || text.ends_with(is_mark)) {
+            return range;
+        }
+        let glyphs = self.source.glyphs;
+        let first = self.source.layout.first_glyphs.get(added.index());
+        let first = first.map_or(usize::MAX, |first| *first as usize);
+        // Whether each byte has the style. The glyphs may have another order than the text.
+        let mut styled: Vec<bool> = Vec::with_capacity(text.len());
+        for glyph in glyphs.glyphs.get(first..).unwrap_or_default() {
+            if styled.len() >= text.len() {
+                break;
+            }
+            let written = glyph.text.start as usize..glyph.text.end as usize;
+            let written = glyphs.text.get(written).unwrap_or_default();
+            let rest = text.get(styled.len()..).unwrap_or_default();
+            if !rest.starts_with(written) {
+                return range;
+            }
+            let style = glyphs.styles.get(glyph.style as usize);
+            let has = style.is_some_and(|style| has(&style.style));
+            styled.extend(std::iter::repeat_n(has, written.len()));
+        }
+        let Some(start) = styled.iter().position(|has| *has) else {
+            return range;
+        };
+        let end = styled
+            .iter()
+            .rposition(|has| *has)
+            .map_or(0, |last| last + 1);
+        let before = text.get(..start).unwrap_or_default();
+        let after = text.get(end..).unwrap_or_default();
+        let kept_before = before.len() - before.trim_end_matches(char::is_alphanumeric).len();
+        let kept_after = after.len() - after.trim_start_matches(char::is_alphanumeric).len();
+        range.start + start - kept_before..range.start + end + kept_after
     }
 
     fn add_link(&mut self, word: &Word, range: Range<usize>) {

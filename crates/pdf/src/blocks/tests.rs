@@ -241,6 +241,20 @@ fn punctuation_after_code_is_no_part_of_it() {
 }
 
 #[test]
+fn punctuation_around_bold_words_is_bold_only_if_drawn_so() {
+    let mut file = File::new();
+    file.page(
+        Content::default().paragraph(740.0).raw(
+            "BT /F1 10 Tf 72 640 Td (See \\() Tj /F2 10 Tf (here) Tj /F1 10 Tf (\\), or ) Tj
+            /F2 10 Tf (there: ) Tj /F1 10 Tf (not ) Tj /F2 10 Tf (call) Tj /F1 10 Tf (\\(1\\).) Tj ET",
+        ),
+    );
+    let markdown = file.markdown();
+    let last = markdown.lines().next_back();
+    assert_eq!(last, Some("See (**here**), or **there:** not **call**(1)."));
+}
+
+#[test]
 fn rows_of_values_between_two_rules_are_separate() {
     let mut file = File::new();
     let mut content = Content::default().paragraph(740.0).raw(
@@ -321,6 +335,56 @@ fn tables_are_in_the_text_once_with_their_caption() {
     assert_eq!(markdown.matches("Animals (%)").count(), 1, "{markdown}");
     let bounds = found[1].bounds.unwrap();
     assert!((bounds.left - 100.0).abs() < 3.0 && (bounds.top - 117.0).abs() < 3.0);
+}
+
+#[test]
+fn bold_names_beside_values_are_no_header_rows() {
+    let rows = [
+        ("Temperature", "between 0 and 45 degrees"),
+        ("Interface", "USB"),
+        ("Accuracy", "0.5 m"),
+    ];
+    let grid = "72 620 300 60 re S 72 640 m 372 640 l S 72 660 m 372 660 l S 172 620 m 172 680 l S";
+    let mut content = Content::default().paragraph(740.0).raw(grid);
+    for (row, (name, value)) in rows.iter().enumerate() {
+        let y = 666.0 - 20.0 * row as f32;
+        content = content
+            .text("F2", 10.0, 76.0, y, name)
+            .text("F1", 10.0, 176.0, y, value);
+    }
+    let mut file = File::new();
+    file.page(content);
+    let found = blocks(&file.read());
+    let headers = found.iter().filter_map(|block| match &block.kind {
+        Kind::Table(table) => Some((table.rows.len(), table.header_rows)),
+        _ => None,
+    });
+    assert_eq!(headers.collect::<Vec<_>>(), [(3, 0)]);
+}
+
+#[test]
+fn a_heading_close_below_a_caption_is_no_part_of_it() {
+    let grid = "72 640 200 40 re S 72 660 m 272 660 l S 172 640 m 172 680 l S";
+    let cells = [("Key", "Unit", 666.0), ("speed", "12", 646.0)];
+    let mut content = Content::default().paragraph(740.0).raw(grid);
+    for (first, second, y) in cells {
+        content = content
+            .text("F1", 10.0, 76.0, y, first)
+            .text("F1", 10.0, 176.0, y, second);
+    }
+    let mut file = File::new();
+    file.page(
+        content
+            .text("F1", 10.0, 72.0, 626.0, "Table 1: Values of the units")
+            .text("F2", 16.0, 72.0, 606.0, "The next chapter")
+            .paragraph(580.0),
+    );
+    let markdown = file.markdown();
+    assert!(
+        markdown.contains("Table 1: Values of the units\n"),
+        "{markdown}"
+    );
+    assert!(markdown.contains("# The next chapter\n"), "{markdown}");
 }
 
 #[test]

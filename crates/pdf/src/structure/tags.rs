@@ -35,6 +35,8 @@ struct Pending<'a> {
     block: Option<Tag>,
     /// The number of lists around it.
     lists: u16,
+    /// Whether it is in a line of the block, rather than in a part that may be set apart.
+    is_inline: bool,
 }
 
 /// Reads the structure tree. It is empty if there is none, or if it is too large.
@@ -53,6 +55,7 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
         page: None,
         block: None,
         lists: 0,
+        is_inline: false,
     }));
     while let Some(next) = pending.pop() {
         count += 1;
@@ -77,12 +80,14 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
             Some(Object::Array(array)) => {
                 let first = pending.len();
                 let (page, block, lists) = (next.page, next.block, next.lists);
+                let is_inline = next.is_inline;
                 let items = array.raw_iter().take(MAX_ELEMENTS - count);
                 pending.extend(items.map(|object| Pending {
                     object,
                     page,
                     block,
                     lists,
+                    is_inline,
                 }));
                 // This is a stack: the first item is read first.
                 if let Some(items) = pending.get_mut(first..) {
@@ -106,11 +111,12 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
         };
         let element = element(&standard(objects, roles.as_ref(), &kind), next.lists);
         let block = match (element, next.block) {
-            // A paragraph inside an item or note belongs to it.
+            // A paragraph inside an item or note belongs to it. Typst has one for each line of code.
             (
                 Element::Block(Some(TagRole::Paragraph) | None),
-                Some(block @ (_, Some(TagRole::Item(_) | TagRole::Note))),
+                Some(block @ (_, Some(TagRole::Item(_) | TagRole::Note | TagRole::Code))),
             ) => Some(block),
+            (Element::Block(Some(TagRole::Code)), Some(block)) if next.is_inline => Some(block),
             (Element::Block(role), _) => {
                 blocks += 1;
                 Some((blocks, role))
@@ -126,6 +132,7 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
             page,
             block,
             lists,
+            is_inline: *kind != *b"NonStruct",
         }));
     }
     tags
@@ -158,8 +165,7 @@ fn element(kind: &[u8], lists: u16) -> Element {
         | b"TOC" | b"Table" | b"TR" | b"THead" | b"TBody" | b"TFoot" | b"Private" | b"Aside" => {
             return Element::Group;
         }
-        // Chrome has these inside of paragraphs and headings.
-        b"NonStruct" => return Element::Part,
+        // Chrome has `NonStruct` inside of paragraphs and headings, and around blocks of code.
         _ => return Element::Part,
     })
 }

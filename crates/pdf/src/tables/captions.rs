@@ -41,6 +41,8 @@ const STARTS: [&str; 30] = [
 /// The maximum distance of a caption from its table, and between its lines, in ems.
 const MAX_DISTANCE_EMS: f32 = 3.0;
 const MAX_STEP_EMS: f32 = 1.9;
+/// The maximum ratio of the sizes of the lines of a caption.
+const MAX_SIZE_RATIO: f32 = 1.06;
 /// Maximum height of the area above or below a table that is searched for a caption, in points.
 const MAX_HEIGHT_POINTS: f32 = 120.0;
 /// Maximum number of atoms searched for a caption.
@@ -145,7 +147,9 @@ fn below(lines: &[TextLine], words: &[Word<'_>], table: Rect) -> Option<Vec<u32>
     }
     let mut y = first.y;
     for line in candidates.take(MAX_LINES - 1) {
-        if line.y - y > 1.4 * line.size {
+        // A larger line is a heading.
+        let is_larger = line.size > MAX_SIZE_RATIO * first.size;
+        if line.y - y > 1.4 * line.size || is_larger {
             break;
         }
         caption.extend(places(line));

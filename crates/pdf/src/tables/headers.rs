@@ -134,6 +134,7 @@ pub(super) fn count(draft: &TableDraft, words: &[Word<'_>]) -> usize {
             .all(|word| word.bold);
         kind.cells += 1;
         kind.bold += usize::from(bold);
+        kind.has_bold_key |= bold && cell.span.column == 0;
         if cell.span.column > 0 {
             kind.others += 1;
             kind.values += usize::from(class.is_value());
@@ -153,6 +154,11 @@ pub(super) fn count(draft: &TableDraft, words: &[Word<'_>]) -> usize {
             && kind.years < kind.others
             && !is_of_years(row, kind)
     };
+    // The bold names of values are the header of their rows.
+    let is_of_key = |kind: &RowKind| kind.has_bold_key && kind.cells == 2 && kind.bold == 1;
+    if draft.xs.len() == 3 && rows > 1 && kinds.iter().all(is_of_key) {
+        return 0;
+    }
     let is_bold = |kind: &RowKind| kind.cells > 0 && kind.bold == kind.cells;
     match kinds.iter().enumerate().position(is_body) {
         Some(0) => {
@@ -190,6 +196,7 @@ pub(super) fn has_bold_first_row(draft: &TableDraft, words: &[Word<'_>]) -> bool
 struct RowKind {
     cells: usize,
     bold: usize,
+    has_bold_key: bool,
     others: usize,
     values: usize,
     numbers: usize,
