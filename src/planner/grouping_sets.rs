@@ -35,17 +35,20 @@ fn with_columns(aggregate: Aggregate) -> Result<Transformed<LogicalPlan>> {
     let [Expr::GroupingSet(sets)] = aggregate.group_expr.as_slice() else {
         return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
     };
+    let name = |key: &Expr| key.schema_name().to_string();
+    let columns = aggregate.input.schema().columns();
     let mut computed: Vec<Expr> = Vec::new();
     for key in sets.distinct_expr() {
-        if !matches!(key, Expr::Column(_)) && !computed.contains(key) {
+        // A column, and a cast of one, has the name of the column.
+        let is_named = |column: &Column| column.flat_name() == name(key);
+        if !columns.iter().any(is_named) && !computed.contains(key) {
             computed.push(key.clone());
         }
     }
     if computed.is_empty() {
         return Ok(Transformed::no(LogicalPlan::Aggregate(aggregate)));
     }
-    let name = |key: &Expr| key.schema_name().to_string();
-    let columns = aggregate.input.schema().columns().into_iter();
+    let columns = columns.into_iter();
     let keys = computed.iter().map(|key| key.clone().alias(name(key)));
     let input = LogicalPlanBuilder::from(Arc::unwrap_or_clone(aggregate.input))
         .project(columns.map(Expr::Column).chain(keys))?

@@ -2028,10 +2028,9 @@ SELECT (n + 1) + (2) AS a, lang, count(*) AS c FROM 'docs.parquet' GROUP BY ROLL
 
 -- JSON operators on structs, lists and maps.
 SELECT meta -> 'author', meta ->> 'author', meta ->> '$.year', meta -> '$.none' FROM 'pages.parquet' ORDER BY id
-SELECT links -> 0, links ->> '$[0].href', tags ->> -1, links -> '$[*].rel', meta -> lower('YEAR') FROM 'pages.parquet' ORDER BY id
+SELECT links -> 0, links ->> '$[0].href', tags ->> -1, links -> '$[*].rel' FROM 'pages.parquet' ORDER BY id
 SELECT json_extract(meta, '$.year'), json_extract_string(meta, 'author'), json_type(meta), json_keys(meta), json_structure(meta) FROM 'pages.parquet' ORDER BY id
 SELECT {'a': 1, 'b': [1, 2]} ->> '$.b[1]', [1, 2] -> 0, MAP {'a': 1} -> 'a', {'a': '{"b": 1}'::JSON} -> '$.a.b'
-SELECT id FROM 'objects.json' WHERE a ->> '$.b[1].c' = 'd}'
 
 -- Years of weeks, numbers beyond DOUBLE, and options of COPY.
 SELECT date_trunc('isoyear', DATE '2024-06-01'), date_trunc('isoyear', TIMESTAMP '2021-01-02 10:00:00'), date_trunc('isoyear', DATE '2020-12-31'), datetrunc('ISOYEAR', DATE '2024-12-31'), date_trunc('isoyear', NULL::DATE), date_trunc('isoyear', TIMESTAMP '2019-12-30 00:00:00')

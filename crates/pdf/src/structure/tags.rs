@@ -111,7 +111,7 @@ pub(super) fn tags<'a>(objects: &Objects<'a>, catalog: &Dict<'a>, pages: &PageNu
         };
         let element = element(&standard(objects, roles.as_ref(), &kind), next.lists);
         let block = match (element, next.block) {
-            // A paragraph inside an item or note belongs to it. Typst has one for each line of code.
+            // A paragraph inside an item or note belongs to it. Typst has one per line of code.
             (
                 Element::Block(Some(TagRole::Paragraph) | None),
                 Some(block @ (_, Some(TagRole::Item(_) | TagRole::Note | TagRole::Code))),

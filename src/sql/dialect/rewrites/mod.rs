@@ -105,7 +105,7 @@ pub fn in_statement(statement: &mut Statement) -> Result<()> {
     Ok(())
 }
 
-/// The maximum number of keys of CUBE inside of GROUPING SETS. Each doubles the number of sets.
+/// The maximum number of keys of CUBE that is written out. Each doubles the number of sets.
 const MAX_CUBE: usize = 12;
 
 /// Replaces clauses of other engines in queries.
@@ -195,24 +195,30 @@ fn replace_totals(group_by: &mut GroupByExpr) -> Result<()> {
     Ok(())
 }
 
-/// Writes `GROUPING SETS (ROLLUP (a, b), c)` as `GROUPING SETS ((a, b), (a), (), (c))`.
+/// Writes `GROUPING SETS (ROLLUP (a, b), c)` as `GROUPING SETS ((a, b), (a), (), (c))`, and so
+/// `ROLLUP ((a, b), c)`, because DataFusion takes single keys only.
 fn expand_sets(group_by: &mut GroupByExpr, names: Names) -> Result<()> {
     let GroupByExpr::Expressions(keys, _) = group_by else {
         return Ok(());
     };
+    let has_rows = |sets: &[Vec<Expr>]| sets.iter().any(|keys| keys.len() > 1);
     for key in keys {
-        let Expr::GroupingSets(sets) = key else {
-            continue;
-        };
-        let mut expanded = Vec::new();
-        for set in std::mem::take(sets) {
-            let nested = match set.as_slice() {
-                [Expr::Function(function)] => nested_sets(function, names)?,
-                _ => None,
-            };
-            expanded.extend(nested.unwrap_or_else(|| vec![set]));
+        match key {
+            Expr::Rollup(sets) if has_rows(sets) => *key = Expr::GroupingSets(rollup(sets)),
+            Expr::Cube(sets) if has_rows(sets) => *key = Expr::GroupingSets(cube(sets)?),
+            Expr::GroupingSets(sets) => {
+                let mut expanded = Vec::new();
+                for set in std::mem::take(sets) {
+                    let nested = match set.as_slice() {
+                        [Expr::Function(function)] => nested_sets(function, names)?,
+                        _ => None,
+                    };
+                    expanded.extend(nested.unwrap_or_else(|| vec![set]));
+                }
+                *sets = expanded;
+            }
+            _ => {}
         }
-        *sets = expanded;
     }
     Ok(())
 }
@@ -228,25 +234,29 @@ fn nested_sets(function: &Function, names: Names) -> Result<Option<Vec<Vec<Expr>
     });
     let keys: Vec<Vec<Expr>> = keys.collect();
     Ok(match name.as_str() {
-        "rollup" => Some(
-            (0..=keys.len())
-                .rev()
-                .map(|end| keys[..end].concat())
-                .collect(),
-        ),
-        "cube" if keys.len() > MAX_CUBE => {
-            return plan_err!("CUBE takes up to {MAX_CUBE} keys inside of GROUPING SETS");
-        }
-        "cube" => {
-            let sets = (0..1_usize << keys.len()).rev();
-            let set = |set: usize| {
-                let places = (0..keys.len()).filter(|place| set >> place & 1 == 1);
-                places.flat_map(|place| keys[place].clone()).collect()
-            };
-            Some(sets.map(set).collect())
-        }
+        "rollup" => Some(rollup(&keys)),
+        "cube" => Some(cube(&keys)?),
         _ => None,
     })
+}
+
+fn rollup(keys: &[Vec<Expr>]) -> Vec<Vec<Expr>> {
+    let ends = (0..=keys.len()).rev();
+    ends.map(|end| keys[..end].concat()).collect()
+}
+
+fn cube(keys: &[Vec<Expr>]) -> Result<Vec<Vec<Expr>>> {
+    if keys.len() > MAX_CUBE {
+        return plan_err!(
+            "CUBE takes up to {MAX_CUBE} keys inside of GROUPING SETS and beside rows"
+        );
+    }
+    let sets = (0..1_usize << keys.len()).rev();
+    let set = |set: usize| {
+        let places = (0..keys.len()).filter(|place| set >> place & 1 == 1);
+        places.flat_map(|place| keys[place].clone()).collect()
+    };
+    Ok(sets.map(set).collect())
 }
 
 /// Replaces the numbers of columns in ROLLUP, CUBE and GROUPING SETS, which DataFusion takes for

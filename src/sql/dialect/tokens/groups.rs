@@ -5,8 +5,8 @@ use datafusion::sql::sqlparser::tokenizer::Token;
 use super::Tokens;
 
 impl Tokens {
-    /// `ROLLUP ((a + 1) * 2, b)` as `ROLLUP (((a + 1) * 2), b)`: the parser takes parentheses at the
-    /// start of a key for a list of keys.
+    /// `ROLLUP ((a + 1) * 2, b)` as `ROLLUP (((a + 1) * 2), b)`: the parser takes a key that starts
+    /// with a parenthesis for a list of keys.
     pub fn group_keys(&mut self, open: usize) {
         let mut at = open + 1;
         loop {
