@@ -1,6 +1,6 @@
-//! `list_has_all`, `list_has_any` and `list_intersect` of lists that are or have NULL: as in DuckDB,
-//! no item is equal to NULL. The first two return NULL for NULL; DataFusion takes it for an empty
-//! list. `list_intersect(list, NULL)` is empty.
+//! `list_has_all`, `list_has_any` and `list_intersect` of lists that are or have NULL, which is
+//! equal to no item, as in DuckDB. The first two return NULL for NULL; DataFusion takes it for an
+//! empty list. `list_intersect(list, NULL)` is empty.
 
 use std::sync::Arc;
 
