@@ -288,7 +288,7 @@ fn quotes_after_backslashes_late_in_a_file_are_an_error() {
     ran.failed(
         1,
         [
-            "late.csv': it has quotes after backslashes",
+            "late.csv': backslashes escape quotes",
             "escape => '\\'",
         ],
     );

@@ -77,7 +77,7 @@ pub async fn planning<T>(
     }
 }
 
-/// Passes the views that are planned already to the thread that waits for a plan.
+/// Lets planning on another thread see the views that this statement has planned so far.
 pub fn within_statement<T>(plan: impl Future<Output = T>) -> impl Future<Output = T> {
     let planned = PLANNED.try_with(|planned| planned.lock().clone());
     PLANNED.scope(Mutex::new(planned.unwrap_or_default()), plan)

@@ -258,6 +258,9 @@ fn path_of_keys(keys: &str) -> Option<String> {
     let mut path = "$".to_owned();
     for key in keys.split(',').map(str::trim).filter(|key| !key.is_empty()) {
         let key = key.trim_matches('"');
+        if key.contains('"') {
+            return None;
+        }
         path.push_str(&match key.parse::<i64>() {
             Ok(number) if number < 0 => format!("[#{number}]"),
             Ok(number) => format!("[{number}]"),

@@ -312,7 +312,7 @@ fn number_rows(query: &mut Query, counted: &Counted) -> Result<()> {
         "" => String::new(),
         keys => format!("ORDER BY {keys}"),
     };
-    let limit = limit.map(|limit| limit.to_string());
+    let limit = limit.map(|limit| format!("({limit})"));
     let skipped = offset.map(|offset| format!("coalesce({}, 0)", offset.value));
     let last = match (&limit, &skipped) {
         (Some(limit), Some(skipped)) => Some(format!("{limit} + {skipped}")),

@@ -77,14 +77,18 @@ pub fn negate(expr: &mut Expr) {
     while let Expr::Nested(nested) = inner {
         inner = nested;
     }
-    let mut comparison = inner.clone();
     if let Expr::InSubquery {
-        expr: row, negated, ..
-    } = &mut comparison
+        expr: row,
+        subquery,
+        negated,
+    } = inner
         && matches!(row.as_ref(), Expr::Tuple(_))
     {
-        *negated = !*negated;
-        *expr = comparison;
+        *expr = Expr::InSubquery {
+            expr: row.clone(),
+            subquery: subquery.clone(),
+            negated: !negated,
+        };
     }
 }
 

@@ -474,7 +474,7 @@ impl Tokens {
         }
     }
 
-    /// The opening parenthesis or bracket of the one that closes at a token.
+    /// Returns the place of the opening bracket that belongs to the closing one at a place.
     fn opening(&self, close: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for index in (0..=close).rev() {

@@ -251,8 +251,8 @@ async fn check_quotes(opener: &Opener, object: &ObjectMeta) -> Result<()> {
     }
     if is_odd {
         return exec_err!(
-            "it has quotes after backslashes, which the first records do not show: \
-             read_csv('…', escape => '\\') reads them"
+            "backslashes escape quotes, but not in the first records, so this was not detected: \
+             write read_csv('…', escape => '\\')"
         );
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Numbers beyond the range of DOUBLE, such as 1e400.
 
-/// A number of the same type in the columns.
+/// Replaces an infinite number. Both make a column DOUBLE.
 const SMALL: &[u8] = b"0.5";
 
 /// Replaces numbers that are infinite as DOUBLE. `None` if a record has none.
