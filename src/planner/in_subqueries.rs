@@ -77,17 +77,20 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     Ok(Transformed::yes(LogicalPlan::Filter(filter)))
 }
 
-/// Computes the tests of a SELECT list, of groups, aggregates or an order as columns of its input.
+/// Computes the tests of a SELECT list, of groups, aggregates or an order as columns of its input,
+/// and values of correlated queries that are in no SELECT list.
 fn rewrite_list(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
     let mut tests: Vec<Expr> = Vec::new();
+    let is_list = matches!(plan, LogicalPlan::Projection(_));
     let names = NamePreserver::new(&plan);
     let mut exprs = Vec::new();
     for expr in plan.expressions() {
         let name = names.save(&expr);
         let with_columns = expr.transform_down_dyn(&mut |part| {
             let is_test = match &part {
-                Expr::InSubquery(test) => !is_correlated(test),
-                Expr::Exists(_) => true,
+                Expr::InSubquery(_) | Expr::Exists(_) => true,
+                // DataFusion joins these with projections and filters only.
+                Expr::ScalarSubquery(query) => !is_list && !query.outer_ref_columns.is_empty(),
                 _ => false,
             };
             if !is_test {

@@ -4,6 +4,7 @@
 //! evaluate_once       runs a costly function once per record
 //! batch_size          chooses the batch size of each operator
 //! build_side          holds the side of a join without long texts
+//! correlated          queries that use columns of the rows around them
 //! semi_joins          looks up equal keys of IN and EXISTS once
 //! grouping_sets       computed keys of GROUPING SETS
 //! in_subqueries       IN (SELECT …) with NULL, and in SELECT lists
@@ -25,12 +26,12 @@
 //! reopened_tables     the statement that a table belongs to
 //! union_types         columns of UNION with texts and dates
 //! unique_keys         keys that are unique below an operator that repeats rows
-//! unequal_subqueries  queries of one value that compare by more than =
 //! window_frames       windows in the order of bytes and structs
 //! ```
 
 pub mod batch_size;
 pub mod build_side;
+pub mod correlated;
 pub mod empty_aggregates;
 pub mod evaluate_once;
 pub mod grouping_sets;
@@ -51,7 +52,6 @@ pub mod row_numbers;
 pub mod semi_joins;
 pub mod sort_keys;
 pub mod stoppable_joins;
-pub mod unequal_subqueries;
 pub mod union_types;
 pub mod unique_keys;
 pub mod window_frames;

@@ -49,6 +49,7 @@ use crate::limits::Limits;
 use crate::object_stores::LazyObjectStores;
 use crate::planner::batch_size::set_batch_rows;
 use crate::planner::build_side::BuildOnNarrowSide;
+use crate::planner::correlated::CorrelatedQueries;
 use crate::planner::empty_aggregates::EmptyAggregates;
 use crate::planner::evaluate_once::EvaluateOnce;
 use crate::planner::grouping_sets::GroupingSetKeys;
@@ -281,25 +282,29 @@ fn expr_planners() -> [Arc<dyn ExprPlanner>; 6] {
 
 /// Returns the analyzer rules. Bytes must become text before type coercion casts them.
 fn analyzer_rules() -> Vec<Arc<dyn AnalyzerRule + Send + Sync>> {
+    let first: [Arc<dyn AnalyzerRule + Send + Sync>; 19] = [
+        Arc::new(GroupingSetKeys),
+        Arc::new(LateralJoins),
+        Arc::new(InSubqueries),
+        Arc::new(CorrelatedQueries),
+        Arc::new(OrderedAggregates),
+        Arc::new(BytesAsText),
+        Arc::new(UnionTypes),
+        Arc::new(DuckDbCasts),
+        Arc::new(DuckDbComparisons),
+        Arc::new(WindowFrames),
+        Arc::new(NestedAggregates),
+        Arc::new(SortKeys),
+        Arc::new(NullableSubqueries),
+        Arc::new(NestedNulls),
+        Arc::new(EmptyAggregates),
+        Arc::new(ListedTexts),
+        Arc::new(DifferenceParts),
+        Arc::new(JsonValues),
+        Arc::new(UniqueKeys),
+    ];
     let mut rules = Analyzer::new().rules;
-    rules.insert(0, Arc::new(GroupingSetKeys));
-    rules.insert(1, Arc::new(LateralJoins));
-    rules.insert(2, Arc::new(InSubqueries));
-    rules.insert(3, Arc::new(OrderedAggregates));
-    rules.insert(4, Arc::new(BytesAsText));
-    rules.insert(5, Arc::new(UnionTypes));
-    rules.insert(6, Arc::new(DuckDbCasts));
-    rules.insert(7, Arc::new(DuckDbComparisons));
-    rules.insert(8, Arc::new(WindowFrames));
-    rules.insert(9, Arc::new(NestedAggregates));
-    rules.insert(10, Arc::new(SortKeys));
-    rules.insert(11, Arc::new(NullableSubqueries));
-    rules.insert(12, Arc::new(NestedNulls));
-    rules.insert(13, Arc::new(EmptyAggregates));
-    rules.insert(14, Arc::new(ListedTexts));
-    rules.insert(15, Arc::new(DifferenceParts));
-    rules.insert(16, Arc::new(JsonValues));
-    rules.insert(17, Arc::new(UniqueKeys));
+    rules.splice(..0, first);
     rules.push(Arc::new(LambdaParameterTypes));
     rules
 }

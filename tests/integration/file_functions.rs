@@ -287,10 +287,7 @@ fn quotes_after_backslashes_late_in_a_file_are_an_error() {
     let ran = files.query("SELECT count(*) FROM '{}/late.csv'");
     ran.failed(
         1,
-        [
-            "late.csv': backslashes escape quotes",
-            "escape => '\\'",
-        ],
+        ["late.csv': backslashes escape quotes", "escape => '\\'"],
     );
     let declared = "SELECT max(id) AS id FROM read_csv('{}/late.csv', escape => '\\')";
     check(&files, declared, "id\n2");

@@ -2040,3 +2040,28 @@ COPY (SELECT 1 AS a) TO 'plain.json' (FORMAT json, COMPRESSION none); SELECT * F
 COPY (SELECT 1 AS a) TO 'keys.parquet' (KV_METADATA {source: 'x', 'b c.d': 'y''z', version: 5}); SELECT decode(key) AS k, decode(value) AS v FROM parquet_kv_metadata('keys.parquet') WHERE decode(key) <> 'ARROW:schema' ORDER BY k
 COPY (SELECT 1 AS a) TO 'second.parquet' (FORMAT parquet, PARQUET_VERSION v2); SELECT * FROM 'second.parquet'
 UNPIVOT (SELECT 1 AS n, 2 AS b, 3 AS c) ON (n, b) AS 'x', (b, n) AS 'y' INTO NAME k VALUE v, w
+
+-- LATERAL and queries of one value that compare by more than =, limit, group or use outer columns elsewhere.
+SELECT d.id, x.id FROM 'docs.parquet' d, LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.n <= d.n ORDER BY e.n DESC, e.id LIMIT 2) x ORDER BY ALL
+SELECT d.id, x.id FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.n < d.n ORDER BY e.n DESC, e.id LIMIT 2) x ON true ORDER BY ALL
+SELECT d.id, x.id FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.id FROM 'docs.parquet' e WHERE e.lang = d.lang ORDER BY e.n DESC, e.id LIMIT 1 OFFSET 1) x ON true ORDER BY ALL
+SELECT d.id, x.c, x.m FROM 'docs.parquet' d, LATERAL (SELECT count(*) AS c, max(e.n) AS m FROM 'docs.parquet' e WHERE e.n < d.n) x ORDER BY ALL
+SELECT d.id, x.c FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT count(*) AS c FROM 'docs.parquet' e WHERE e.n < d.n HAVING count(*) > 1) x ON true ORDER BY ALL
+SELECT d.id, x.lang, x.c FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.lang, count(*) AS c FROM 'docs.parquet' e WHERE e.n < d.n GROUP BY e.lang) x ON true ORDER BY ALL
+SELECT d.id, x.lang, x.c FROM 'docs.parquet' d, LATERAL (SELECT e.lang, count(*) AS c FROM 'docs.parquet' e WHERE e.n <> d.n GROUP BY e.lang HAVING count(*) > 1 ORDER BY c DESC, e.lang LIMIT 1) x ORDER BY ALL
+SELECT d.id, x.lang, x.s FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.lang, sum(e.n) AS s FROM 'docs.parquet' e WHERE e.lang = d.lang GROUP BY e.lang HAVING sum(e.n) > 3) x ON true ORDER BY ALL
+SELECT d.id, x.s FROM 'docs.parquet' d, LATERAL (SELECT sum(e.n + d.n) AS s FROM 'docs.parquet' e WHERE e.lang = d.lang) x ORDER BY ALL
+SELECT d.id, (SELECT d.n + max(e.n) FROM 'docs.parquet' e WHERE e.id < d.id) AS m FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, (SELECT max(e.n - d.n) FROM 'docs.parquet' e WHERE e.lang = d.lang) AS m FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE (SELECT count(*) FROM 'docs.parquet' e WHERE e.n > d.n) < 2 ORDER BY d.id
+SELECT d.id, x.id, y.c FROM 'docs.parquet' d, LATERAL (SELECT e.id, e.n FROM 'docs.parquet' e WHERE e.id > d.id ORDER BY e.id LIMIT 1) x, LATERAL (SELECT count(*) AS c FROM 'docs.parquet' f WHERE f.n >= x.n) y ORDER BY ALL
+SELECT d.id, x.* FROM 'docs.parquet' d JOIN LATERAL (SELECT e.id AS other, e.n FROM 'docs.parquet' e WHERE e.n >= d.n ORDER BY e.n, e.id LIMIT 3) AS x(a, b) ON x.a <> d.id ORDER BY ALL
+SELECT d.id, d.n IN (SELECT e.n FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.id <> d.id) AS a, d.n NOT IN (SELECT e.n FROM 'docs.parquet' e WHERE e.id < d.id) AS b FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.n > d.n) AS a FROM 'docs.parquet' d ORDER BY d.id
+SELECT sum((SELECT count(*) FROM 'pages.parquet' p WHERE p.lang = d.lang)) AS s FROM 'docs.parquet' d
+SELECT d.lang, max((SELECT count(*) FROM 'pages.parquet' p WHERE p.id > d.id)) AS s FROM 'docs.parquet' d GROUP BY d.lang ORDER BY ALL
+SELECT id, bool_or(n > 2) OVER (ORDER BY id ROWS BETWEEN 1 PRECEDING AND 1 FOLLOWING) AS a, bool_and(n > 2) FILTER (WHERE lang = 'en') OVER (ORDER BY id ROWS BETWEEN 1 FOLLOWING AND 2 FOLLOWING) AS b, bool_or(n > 2) OVER (PARTITION BY lang) AS c FROM 'docs.parquet' ORDER BY id
+SELECT d.id FROM 'docs.parquet' d WHERE d.n NOT IN (SELECT e.n FROM 'docs.parquet' e WHERE e.lang = d.lang AND e.id < d.id) ORDER BY d.id
+SELECT d.id, (SELECT string_agg(e.url, ',' ORDER BY e.id) FROM 'docs.parquet' e WHERE e.n > d.n) AS u, (SELECT count(DISTINCT e.lang) FROM 'docs.parquet' e WHERE e.id <> d.id AND e.n >= d.n) AS c FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, x.t FROM 'docs.parquet' d, LATERAL (SELECT list(p.title ORDER BY p.id) AS t FROM (SELECT * FROM 'pages.parquet' q WHERE q.id > d.id ORDER BY q.id LIMIT 2) p) x ORDER BY ALL
+SELECT d.id, (SELECT max(c) FROM (SELECT count(*) AS c FROM 'docs.parquet' e WHERE e.n > d.n GROUP BY e.lang) s) AS m FROM 'docs.parquet' d ORDER BY d.id

@@ -101,7 +101,6 @@ use super::virtual_columns;
 use super::walk::rewrite_statement;
 use crate::planner::lateral::{with_lateral_joins, with_unnested_lists};
 use crate::planner::materialized::materialize;
-use crate::planner::unequal_subqueries::with_joined_subqueries;
 use crate::sources::location::file_names::QuotedNames;
 use crate::sources::table::register::wait_for;
 
@@ -541,7 +540,6 @@ async fn plan_expanded(state: &SessionState, mut statement: Statement) -> Result
     let plan = state.statement_to_plan(statement).await?;
     let plan = materialize(plan, &queries)?;
     let plan = with_lateral_joins(with_unnested_lists(plan)?)?;
-    let plan = with_joined_subqueries(plan)?;
     let plan = expressions::before_view(plan, options)?;
     let mut plan = dml::insert::check(plan)?;
     match &mut plan {

@@ -149,7 +149,7 @@ impl Equivalents {
     }
 
     fn replace_expression(&mut self, expr: &mut Expr) -> Result<()> {
-        windows::complete(expr)?;
+        windows::complete(expr, self.names)?;
         if let Some(result) = decimals::fold(expr) {
             *expr = result;
             self.replaced += 1;

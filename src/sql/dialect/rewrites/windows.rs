@@ -3,11 +3,13 @@
 
 use datafusion::common::{Result, plan_err};
 use datafusion::sql::sqlparser::ast::{
-    BinaryOperator, Expr, Ident, NamedWindowExpr, Select, SelectItem, WindowFrameBound, WindowSpec,
-    WindowType,
+    BinaryOperator, DataType, Expr, FunctionArg, FunctionArgExpr, FunctionArguments, Ident,
+    NamedWindowExpr, ObjectName, Select, SelectItem, WindowFrameBound, WindowSpec, WindowType,
 };
 
-use crate::sql::syntax::{Names, Titles, and, binary, integer, literal_number, not};
+use crate::sql::syntax::{
+    Names, Titles, and, binary, cast, function_name, integer, literal_number, not,
+};
 use crate::sql::walk::{has_expr, rewrite_own};
 
 /// Writes the parts of named windows into the windows of a SELECT that add to them.
@@ -83,8 +85,9 @@ fn is_window(expr: &Expr) -> bool {
     matches!(expr, Expr::Function(function) if function.over.is_some())
 }
 
-/// Computes the offsets of a frame, and refuses a window that extends an unknown one.
-pub fn complete(expr: &mut Expr) -> Result<()> {
+/// Computes the offsets of a frame, and refuses a window that extends an unknown one. `bool_or` and
+/// `bool_and` become `max` and `min`: DataFusion's take no frame that moves.
+pub fn complete(expr: &mut Expr, names: Names) -> Result<()> {
     let Expr::Function(function) = expr else {
         return Ok(());
     };
@@ -103,6 +106,22 @@ pub fn complete(expr: &mut Expr) -> Result<()> {
         return plan_err!(
             "no window '{name}' to add to here: write OVER (PARTITION BY … ORDER BY …), or name it after WINDOW"
         );
+    }
+    if window.window_frame.is_none() {
+        return Ok(());
+    }
+    let extreme = match function_name(function, names).as_deref() {
+        Some("bool_or" | "logical_or") => "max",
+        Some("bool_and" | "logical_and") => "min",
+        _ => return Ok(()),
+    };
+    let argument = match &mut function.args {
+        FunctionArguments::List(list) => list.args.first_mut(),
+        _ => None,
+    };
+    if let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(value))) = argument {
+        *value = cast(value.clone(), DataType::Boolean);
+        function.name = ObjectName::from(vec![Ident::new(extreme)]);
     }
     Ok(())
 }
