@@ -6,23 +6,28 @@
 //! that count rows.
 
 use std::ops::Not;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
+use corpus_udfs::duckdb::nullable;
 use datafusion::common::config::ConfigOptions;
-use datafusion::common::tree_node::{Transformed, TreeNode};
+use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, ExprSchema, Result, ScalarValue, plan_err};
 use datafusion::functions_aggregate::count::count_all;
 use datafusion::logical_expr::expr::{Case, InSubquery};
 use datafusion::logical_expr::expr_rewriter::NamePreserver;
-use datafusion::logical_expr::logical_plan::{Filter, Subquery};
+use datafusion::logical_expr::logical_plan::{Distinct, Filter, Subquery};
 use datafusion::logical_expr::type_coercion::binary::comparison_coercion;
 use datafusion::logical_expr::utils::{conjunction, disjunction, split_conjunction_owned};
 use datafusion::logical_expr::{
-    BinaryExpr, Expr, ExprSchemable, LogicalPlan, LogicalPlanBuilder, Operator, cast, lit, when,
+    BinaryExpr, Expr, ExprSchemable, FetchType, LogicalPlan, LogicalPlanBuilder, Operator,
+    ScalarUDF, cast, lit, when,
 };
 use datafusion::optimizer::AnalyzerRule;
 
+use super::correlated::{is_aggregated, is_unusual};
 use crate::tree_walk::{PlanWalk, TreeWalk};
+
+static NULLABLE: LazyLock<ScalarUDF> = LazyLock::new(nullable);
 
 /// Rewrites `IN (SELECT …)` where DataFusion's result is wrong or an error.
 #[derive(Debug)]
@@ -55,9 +60,29 @@ fn is_correlated(test: &InSubquery) -> bool {
     !test.subquery.outer_ref_columns.is_empty()
 }
 
-fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
+fn rewrite_filter(mut filter: Filter) -> Result<Transformed<LogicalPlan>> {
+    let counting = filter.predicate.transform_down_dyn(&mut |part| {
+        let part = with_simple_query(part);
+        let query = match &part {
+            Expr::InSubquery(test) => &test.subquery,
+            Expr::Exists(test) => &test.subquery,
+            _ => return Ok(Transformed::no(part)),
+        };
+        let is_correlated = !query.outer_ref_columns.is_empty();
+        let query = &query.subquery;
+        if !is_correlated || !(is_unusual(query)? || is_aggregated(query)?) {
+            return Ok(Transformed::no(part));
+        }
+        let part = counted(part, &filter.input)?;
+        Ok(Transformed::new(part, true, TreeNodeRecursion::Jump))
+    })?;
+    filter.predicate = counting.data;
     if !filter.predicate.exists_dyn(&|part| Ok(is_in(part)))? {
-        return Ok(Transformed::no(LogicalPlan::Filter(filter)));
+        return Ok(Transformed::new(
+            LogicalPlan::Filter(filter),
+            counting.transformed,
+            TreeNodeRecursion::Continue,
+        ));
     }
     let conditions = split_conjunction_owned(filter.predicate);
     let rewritten = conditions
@@ -75,6 +100,31 @@ fn rewrite_filter(filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let predicate = conjunction(rewritten).unwrap_or(lit(true));
     let filter = Filter::try_new(predicate, filter.input)?;
     Ok(Transformed::yes(LogicalPlan::Filter(filter)))
+}
+
+/// Removes what the query of a test does not need: ORDER BY and DISTINCT, and LIMIT from EXISTS.
+fn with_simple_query(mut expr: Expr) -> Expr {
+    let is_exists = matches!(expr, Expr::Exists(_));
+    let query = match &mut expr {
+        Expr::Exists(test) => &mut test.subquery,
+        Expr::InSubquery(test) => &mut test.subquery,
+        _ => return expr,
+    };
+    loop {
+        let input = match query.subquery.as_ref() {
+            LogicalPlan::Distinct(Distinct::All(input)) => input,
+            LogicalPlan::Sort(sort) if sort.fetch.is_none() => &sort.input,
+            LogicalPlan::Limit(limit)
+                if is_exists
+                    && limit.skip.is_none()
+                    && matches!(limit.get_fetch_type(), Ok(FetchType::Literal(Some(1..)))) =>
+            {
+                &limit.input
+            }
+            _ => return expr,
+        };
+        *query = query.with_plan(Arc::clone(input));
+    }
 }
 
 /// Computes the tests of a SELECT list, of groups, aggregates or an order as columns of its input,
@@ -96,6 +146,7 @@ fn rewrite_list(plan: LogicalPlan) -> Result<Transformed<LogicalPlan>> {
             if !is_test {
                 return Ok(Transformed::no(part));
             }
+            let part = with_simple_query(part);
             let known = tests.iter().position(|test| *test == part);
             let place = known.unwrap_or(tests.len());
             if known.is_none() {
@@ -253,6 +304,12 @@ fn test_in(test: InSubquery, false_is_null: bool, input: &LogicalPlan) -> Result
         negated: false,
         ..test.clone()
     });
+    // The optimizer would make NOT IN of a plain CASE, which DataFusion does not join.
+    let found = if is_correlated(&test) {
+        NULLABLE.call(vec![found])
+    } else {
+        found
+    };
     with_null(test, found, input)
 }
 

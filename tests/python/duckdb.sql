@@ -2065,3 +2065,20 @@ SELECT d.id FROM 'docs.parquet' d WHERE d.n NOT IN (SELECT e.n FROM 'docs.parque
 SELECT d.id, (SELECT string_agg(e.url, ',' ORDER BY e.id) FROM 'docs.parquet' e WHERE e.n > d.n) AS u, (SELECT count(DISTINCT e.lang) FROM 'docs.parquet' e WHERE e.id <> d.id AND e.n >= d.n) AS c FROM 'docs.parquet' d ORDER BY d.id
 SELECT d.id, x.t FROM 'docs.parquet' d, LATERAL (SELECT list(p.title ORDER BY p.id) AS t FROM (SELECT * FROM 'pages.parquet' q WHERE q.id > d.id ORDER BY q.id LIMIT 2) p) x ORDER BY ALL
 SELECT d.id, (SELECT max(c) FROM (SELECT count(*) AS c FROM 'docs.parquet' e WHERE e.n > d.n GROUP BY e.lang) s) AS m FROM 'docs.parquet' d ORDER BY d.id
+
+-- Windows, limits, sorted rows and queries in FROM of queries that use columns of the row.
+SELECT d.id, x.lang, x.v FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT e.lang, sum(e.n) OVER (PARTITION BY e.lang) AS v FROM 'docs.parquet' e WHERE e.id > d.id) x ON true ORDER BY ALL
+SELECT d.id, x.v FROM 'docs.parquet' d, LATERAL (SELECT sum(e.n) OVER () AS v FROM 'docs.parquet' e WHERE e.lang = d.lang) x ORDER BY ALL
+SELECT d.id FROM 'docs.parquet' d WHERE d.id IN (SELECT row_number() OVER (ORDER BY e.id) FROM 'docs.parquet' e WHERE e.lang = d.lang) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.id > d.id QUALIFY row_number() OVER (ORDER BY e.id) = 2) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE NOT EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.id > d.id ORDER BY e.id OFFSET 1) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE EXISTS (SELECT e.id FROM 'docs.parquet' e WHERE e.n > d.n ORDER BY e.id LIMIT 2) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE d.n IN (SELECT e.n FROM 'docs.parquet' e WHERE e.id >= d.id ORDER BY e.id LIMIT 1) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE d.n NOT IN (SELECT DISTINCT e.n FROM 'docs.parquet' e WHERE e.n = d.n AND e.id > 2) ORDER BY d.id
+SELECT d.id FROM 'docs.parquet' d WHERE d.n IN (SELECT max(e.n) FROM 'docs.parquet' e WHERE e.lang = d.lang GROUP BY e.id) ORDER BY d.id
+SELECT d.id, NOT EXISTS (SELECT sum(e.n) FROM 'docs.parquet' e WHERE e.n = d.id) AS a, EXISTS (SELECT 1 FROM 'docs.parquet' e WHERE e.n > d.n HAVING count(*) > 1) AS b FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, (SELECT count(*) FROM (SELECT e.n AS v FROM 'docs.parquet' e WHERE e.lang = d.lang) s WHERE s.v > 2) AS a, (SELECT count(*) FROM (SELECT DISTINCT e.lang FROM 'docs.parquet' e WHERE e.id > d.id)) AS b FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, (WITH s AS (SELECT e.n AS v FROM 'docs.parquet' e WHERE e.id >= d.id) SELECT sum(v) FROM s) AS x FROM 'docs.parquet' d ORDER BY d.id
+SELECT d.id, (SELECT sum(v) FROM (SELECT sum(e.n) OVER (ORDER BY e.id) AS v FROM 'docs.parquet' e WHERE e.lang = d.lang)) AS c FROM 'docs.parquet' d ORDER BY d.id
+SELECT id, n > ANY (SELECT e.n FROM 'docs.parquet' e WHERE e.id < d.id) AS a, n <> ANY (SELECT e.n FROM 'docs.parquet' e) AS b, n <= ALL (SELECT DISTINCT e.n FROM 'docs.parquet' e WHERE e.lang = d.lang) AS c FROM 'docs.parquet' d ORDER BY id
+SELECT x > ANY (SELECT y FROM (VALUES (1), (NULL)) t(y)) AS a, x < ANY (SELECT y FROM (VALUES (1), (NULL)) t(y)) AS b, x >= ANY (SELECT y FROM (VALUES (1)) t(y) WHERE false) AS c, x <> ANY (SELECT NULL::INT) AS d FROM (VALUES (0), (1), (2), (NULL)) s(x) ORDER BY x

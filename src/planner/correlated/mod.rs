@@ -55,17 +55,27 @@ impl AnalyzerRule for CorrelatedQueries {
 }
 
 /// Whether DataFusion cannot join a query. It joins conditions of one WHERE, but only equations
-/// below an aggregate, and no columns elsewhere.
-fn is_unusual(query: &LogicalPlan) -> Result<bool> {
+/// below one aggregate or DISTINCT, and no columns elsewhere. Windows and limits it computes over
+/// the rows of all, and it joins neither sorted rows nor queries in FROM.
+pub fn is_unusual(query: &LogicalPlan) -> Result<bool> {
     query.exists_dyn(&|node| match node {
-        LogicalPlan::Limit(_) => Ok(uses_outer(node)),
+        LogicalPlan::Limit(_)
+        | LogicalPlan::Sort(_)
+        | LogicalPlan::SubqueryAlias(_)
+        | LogicalPlan::Window(_) => Ok(uses_outer(node)),
         LogicalPlan::Aggregate(aggregate) => Ok(node.contains_outer_reference()
-            || aggregate.input.exists_dyn(&|node| {
-                Ok(matches!(node, LogicalPlan::Filter(filter) if is_unequal(&filter.predicate)))
-            })?),
+            || has_unequal(node)?
+            || uses_outer(node) && is_aggregated(&aggregate.input)?),
+        LogicalPlan::Distinct(_) => has_unequal(node),
         LogicalPlan::Filter(filter) => Ok(node.contains_outer_reference()
             && (uses_outer(&filter.input) || is_aggregated(&filter.input)?)),
         _ => Ok(node.contains_outer_reference()),
+    })
+}
+
+fn has_unequal(query: &LogicalPlan) -> Result<bool> {
+    query.exists_dyn(&|node| {
+        Ok(matches!(node, LogicalPlan::Filter(filter) if is_unequal(&filter.predicate)))
     })
 }
 
@@ -84,8 +94,13 @@ fn is_unequal(condition: &Expr) -> bool {
     conditions.any(|condition| condition.contains_outer() && !is_equation(condition))
 }
 
-fn is_aggregated(query: &LogicalPlan) -> Result<bool> {
-    query.exists_dyn(&|node| Ok(matches!(node, LogicalPlan::Aggregate(_))))
+pub fn is_aggregated(query: &LogicalPlan) -> Result<bool> {
+    query.exists_dyn(&|node| {
+        Ok(matches!(
+            node,
+            LogicalPlan::Aggregate(_) | LogicalPlan::Distinct(_)
+        ))
+    })
 }
 
 /// Whether a query has HAVING, with which DataFusion joins no LATERAL.
@@ -178,6 +193,7 @@ fn has_one_row(query: &LogicalPlan) -> bool {
         LogicalPlan::Projection(projection) => has_one_row(&projection.input),
         LogicalPlan::SubqueryAlias(alias) => has_one_row(&alias.input),
         LogicalPlan::Filter(filter) => has_one_row(&filter.input),
+        LogicalPlan::Window(window) => has_one_row(&window.input),
         LogicalPlan::Aggregate(aggregate) => aggregate.group_expr.is_empty(),
         _ => false,
     }

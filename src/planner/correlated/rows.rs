@@ -6,7 +6,7 @@ use datafusion::common::{Column, JoinType, Result};
 use datafusion::functions_aggregate::expr_fn::first_value;
 use datafusion::functions_window::expr_fn::row_number;
 use datafusion::logical_expr::expr::Sort;
-use datafusion::logical_expr::logical_plan::{Aggregate, Limit};
+use datafusion::logical_expr::logical_plan::{Distinct, Limit, Window};
 use datafusion::logical_expr::utils::split_conjunction_owned;
 use datafusion::logical_expr::{
     Expr, ExprFunctionExt, FetchType, LogicalPlan, LogicalPlanBuilder, SkipType, lit, when,
@@ -138,9 +138,20 @@ impl<'a> Rows<'a> {
                 if aggregate.group_expr.iter().any(is_set) {
                     return Ok(None);
                 }
+                let (keys, values) = (&aggregate.group_expr, &aggregate.aggr_expr);
                 self.on(&aggregate.input, |rows, joined| {
-                    rows.grouped(joined, aggregate)
+                    rows.grouped(joined, keys, values, aggregate.schema.columns())
                 })
+            }
+            LogicalPlan::Distinct(Distinct::All(input)) => {
+                let columns = input.schema().columns();
+                let keys: Vec<Expr> = columns.iter().cloned().map(Expr::Column).collect();
+                self.on(input, |rows, joined| {
+                    rows.grouped(joined, &keys, &[], columns)
+                })
+            }
+            LogicalPlan::Window(window) => {
+                self.on(&window.input, |rows, joined| rows.windowed(joined, window))
             }
             LogicalPlan::Sort(sort) if sort.fetch.is_none() => self.with(&sort.input),
             LogicalPlan::Limit(limit) => self.limited(limit),
@@ -236,17 +247,22 @@ impl<'a> Rows<'a> {
         })
     }
 
-    fn grouped(&mut self, joined: Joined, aggregate: &Aggregate) -> Result<Joined> {
+    fn grouped(
+        &mut self,
+        joined: Joined,
+        own_keys: &[Expr],
+        values: &[Expr],
+        columns: Vec<Column>,
+    ) -> Result<Joined> {
         let is_row = column(&self.is_row()).is_true();
-        let is_single = aggregate.group_expr.is_empty();
-        let columns = aggregate.schema.columns();
+        let is_single = own_keys.is_empty();
         let names: Vec<String> = columns.iter().map(|_| self.name()).collect();
         let mut keys = vec![column(&self.row())];
         if !is_single {
             keys.push(is_row.clone().alias(self.is_row()));
         }
         let mut own_names = names.iter();
-        for (key, name) in aggregate.group_expr.iter().zip(&mut own_names) {
+        for (key, name) in own_keys.iter().zip(&mut own_names) {
             keys.push(joined.expr(key)?.unalias().alias(name));
         }
         let kept = self.rows.schema().columns().into_iter().map(|column| {
@@ -254,7 +270,7 @@ impl<'a> Rows<'a> {
             value.alias_qualified(column.relation, column.name)
         });
         let mut aggregates: Vec<Expr> = kept.collect();
-        for (value, name) in aggregate.aggr_expr.iter().zip(own_names) {
+        for (value, name) in values.iter().zip(own_names) {
             let value = joined.expr(value)?.unalias();
             let value = if is_single {
                 of_rows(value, &is_row)
@@ -273,6 +289,30 @@ impl<'a> Rows<'a> {
             plan: plan.build()?,
             columns: columns.into_iter().zip(names).collect(),
             is_repeated: joined.is_repeated && !is_single,
+        })
+    }
+
+    /// Computes windows over the rows of the query for each row.
+    fn windowed(&mut self, joined: Joined, window: &Window) -> Result<Joined> {
+        let mut columns = joined.columns.clone();
+        let added = window.schema.columns().split_off(columns.len());
+        let mut exprs = Vec::new();
+        for (expr, own) in window.window_expr.iter().zip(added) {
+            let name = self.name();
+            let mut expr = joined.expr(expr)?.unalias();
+            if let Expr::WindowFunction(function) = &mut expr {
+                let group = [column(&self.row()), column(&self.is_row()).is_true()];
+                function.params.partition_by.extend(group);
+            }
+            exprs.push(expr.alias(&name));
+            columns.push((own, name));
+        }
+        Ok(Joined {
+            plan: LogicalPlanBuilder::from(joined.plan)
+                .window(exprs)?
+                .build()?,
+            columns,
+            is_repeated: joined.is_repeated,
         })
     }
 

@@ -156,16 +156,27 @@ pub fn replace(expr: &Expr) -> Result<Option<Expr>> {
         let condition = both(condition, BinaryOperator::And, has_no_null);
         Ok(both(value("count(*) = 0")?, BinaryOperator::Or, condition))
     };
+    // No value of an empty query meets a condition. NULL may meet each.
+    let of_any = |condition: Expr| -> Result<Expr> {
+        let has_no_null = value("CASE WHEN count(*) = count(v) THEN false END")?;
+        let condition = both(condition, BinaryOperator::Or, has_no_null);
+        let condition = Expr::Nested(Box::new(condition));
+        Ok(both(value("count(*) > 0")?, BinaryOperator::And, condition))
+    };
     let replaced = match (op, is_any) {
         (BinaryOperator::Eq, true) => in_query(false),
         (BinaryOperator::NotEq, false) => in_query(true),
-        (BinaryOperator::NotEq, true) => both(
+        (BinaryOperator::NotEq, true) => of_any(both(
             compared(BinaryOperator::NotEq, value("min(v)")?),
             BinaryOperator::Or,
             compared(BinaryOperator::NotEq, value("max(v)")?),
-        ),
-        (BinaryOperator::Gt | BinaryOperator::GtEq, true) => compared(op.clone(), value("min(v)")?),
-        (BinaryOperator::Lt | BinaryOperator::LtEq, true) => compared(op.clone(), value("max(v)")?),
+        ))?,
+        (BinaryOperator::Gt | BinaryOperator::GtEq, true) => {
+            of_any(compared(op.clone(), value("min(v)")?))?
+        }
+        (BinaryOperator::Lt | BinaryOperator::LtEq, true) => {
+            of_any(compared(op.clone(), value("max(v)")?))?
+        }
         (BinaryOperator::Gt | BinaryOperator::GtEq, false) => {
             of_all(compared(op.clone(), value("max(v)")?))?
         }
