@@ -1,5 +1,5 @@
-"""Measures how time and memory of jobs grow with their input: each runs on 1 and 64 parts, with one thread
-and two. Then it measures inputs of unusual shapes."""
+"""Measures how time and memory of jobs grow with their input: each runs on 1, 16 and 64 parts, with one
+thread and two. Then it measures inputs of unusual shapes."""
 
 import gzip
 import multiprocessing
@@ -15,7 +15,7 @@ from hocr_book import books
 from pdf_papers import papers
 from warc_to_document import SIZE
 
-SIZES = (1, 64)
+SIZES = (1, 16, 64)
 THREADS = (1, 2)
 BOOKS_IN_A_PART = 5
 PAPERS_IN_A_PART = 100
