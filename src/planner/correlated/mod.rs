@@ -129,7 +129,10 @@ fn lateral(join: &Join, number: &mut usize) -> Result<Option<LogicalPlan>> {
     };
     let is_ours = join.on.is_empty() && (is_unusual(query)? || has_having(query)?);
     if !is_ours {
-        return Ok(None);
+        // DataFusion's join has more columns. The operators above expect those of now.
+        let columns = join.schema.columns().into_iter().map(Expr::Column);
+        let joined = LogicalPlanBuilder::from(LogicalPlan::Join(join.clone()));
+        return joined.project(columns)?.build().map(Some);
     }
     *number += 1;
     let Some((plan, values)) = Rows::new(&join.left, *number).join(query, is_inner)? else {
