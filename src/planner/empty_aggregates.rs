@@ -28,7 +28,7 @@ impl AnalyzerRule for EmptyAggregates {
     fn analyze(&self, plan: LogicalPlan, _config: &ConfigOptions) -> Result<LogicalPlan> {
         plan.transform_up_with_subqueries_dyn(&mut |mut plan| {
             let is_changed = match &mut plan {
-                LogicalPlan::Filter(filter) if has_open_condition(filter) => {
+                LogicalPlan::Filter(filter) if has_open_condition(filter)? => {
                     separate(&mut filter.input)?
                 }
                 // A condition on a constant column has no columns below it.
@@ -79,13 +79,22 @@ fn has_constant(projection: &Projection) -> bool {
     columns.map(Expr::column_refs).any(|used| used.is_empty())
 }
 
-/// Whether a condition depends on no column of the input.
-fn has_open_condition(filter: &Filter) -> bool {
-    let conditions = split_conjunction(&filter.predicate);
-    let is_open = |condition: &&Expr| {
-        condition.column_refs().is_empty() && !matches!(condition, Expr::Literal(..))
-    };
-    conditions.iter().any(is_open)
+/// Whether a condition depends on no column of the input, or may become NULL by a value that does
+/// not, such as `c <> NULL`.
+fn has_open_condition(filter: &Filter) -> Result<bool> {
+    for condition in split_conjunction(&filter.predicate) {
+        let is_open = match condition {
+            Expr::Literal(..) => false,
+            condition => condition.exists_dyn(&|part| match part {
+                Expr::Literal(value, _) => Ok(value.is_null()),
+                part => Ok(part.column_refs().is_empty()),
+            })?,
+        };
+        if is_open {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Whether an operator is an aggregate that returns a row for no input.

@@ -71,7 +71,7 @@ fn rewrite_filter(mut filter: Filter) -> Result<Transformed<LogicalPlan>> {
         let is_correlated = !query.outer_ref_columns.is_empty();
         let query = &query.subquery;
         if !is_correlated || !(is_unusual(query)? || is_aggregated(query)?) {
-            return Ok(Transformed::no(part));
+            return with_one_type(part, &filter.input);
         }
         let part = counted(part, &filter.input)?;
         Ok(Transformed::new(part, true, TreeNodeRecursion::Jump))
@@ -100,6 +100,36 @@ fn rewrite_filter(mut filter: Filter) -> Result<Transformed<LogicalPlan>> {
     let predicate = conjunction(rewritten).unwrap_or(lit(true));
     let filter = Filter::try_new(predicate, filter.input)?;
     Ok(Transformed::yes(LogicalPlan::Filter(filter)))
+}
+
+/// Gives the value of a correlated query the type of the comparison, and a name of its own.
+/// DataFusion adds columns to the query, and names a cast like its column.
+fn with_one_type(expr: Expr, input: &LogicalPlan) -> Result<Transformed<Expr>> {
+    let Expr::InSubquery(mut test) = expr else {
+        return Ok(Transformed::no(expr));
+    };
+    let query = test.subquery.subquery.as_ref();
+    let (value, rows) = match query {
+        LogicalPlan::Projection(list) if list.expr.len() == 1 => {
+            (list.expr[0].clone().unalias(), list.input.as_ref())
+        }
+        query => (value_of(&test.subquery), query),
+    };
+    let kind = value.get_type(rows.schema())?;
+    let common = comparison_coercion(&test.expr.get_type(input.schema())?, &kind);
+    let Some(common) = common.filter(|common| {
+        is_correlated(&test) && (*common != kind || !matches!(value, Expr::Column(_)))
+    }) else {
+        return Ok(Transformed::no(Expr::InSubquery(test)));
+    };
+    let value = if common == kind {
+        value
+    } else {
+        cast(value, common)
+    };
+    let rows = LogicalPlanBuilder::from(rows.clone()).project([value.alias("value")])?;
+    test.subquery = test.subquery.with_plan(Arc::new(rows.build()?));
+    Ok(Transformed::yes(Expr::InSubquery(test)))
 }
 
 /// Removes what the query of a test does not need: ORDER BY and DISTINCT, and LIMIT from EXISTS.

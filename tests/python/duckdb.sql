@@ -2083,3 +2083,14 @@ SELECT d.id, (SELECT sum(v) FROM (SELECT sum(e.n) OVER (ORDER BY e.id) AS v FROM
 SELECT id, n > ANY (SELECT e.n FROM 'docs.parquet' e WHERE e.id < d.id) AS a, n <> ANY (SELECT e.n FROM 'docs.parquet' e) AS b, n <= ALL (SELECT DISTINCT e.n FROM 'docs.parquet' e WHERE e.lang = d.lang) AS c FROM 'docs.parquet' d ORDER BY id
 SELECT x > ANY (SELECT y FROM (VALUES (1), (NULL)) t(y)) AS a, x < ANY (SELECT y FROM (VALUES (1), (NULL)) t(y)) AS b, x >= ANY (SELECT y FROM (VALUES (1)) t(y) WHERE false) AS c, x <> ANY (SELECT NULL::INT) AS d FROM (VALUES (0), (1), (2), (NULL)) s(x) ORDER BY x
 SELECT count(*) AS c FROM (SELECT row_number() OVER () AS s, d.id FROM 'docs.parquet' d LEFT JOIN LATERAL (SELECT count(*) AS v FROM 'pages.parquet' p WHERE p.id = d.n) y ON true WHERE 0 < (SELECT count(*) FROM 'pages.parquet')) z
+
+-- Correlated IN of other types, conditions that are NULL above totals, and lists without rows.
+SELECT id FROM 'docs.parquet' d WHERE length(url) IN (SELECT (e.n + 20)::INT FROM 'docs.parquet' e WHERE e.n < d.id) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE d.id::BIGINT NOT IN (SELECT e.n::INT FROM 'docs.parquet' e WHERE e.n < d.id) ORDER BY id
+SELECT id FROM 'docs.parquet' d WHERE 5::BIGINT IN (SELECT e.n::INT FROM 'docs.parquet' e WHERE e.n IS NOT DISTINCT FROM d.n) ORDER BY id
+SELECT c FROM (SELECT count(lang) AS c FROM 'docs.parquet') WHERE c NOT IN (1, NULL)
+SELECT sum(c) AS s FROM (SELECT lang, count(*) AS c FROM 'docs.parquet' GROUP BY ROLLUP (lang)) WHERE c <> nullif(length('a'), 1)
+SELECT count(*) AS n FROM (SELECT max(id) AS c FROM 'docs.parquet') WHERE c > NULL::INT OR c IS NULL
+SELECT list_aggregate(['a', lang], 'min') AS m, list_max([lang, 'b']) AS x FROM 'docs.parquet' WHERE id > 100
+SELECT list_contains([]::INT[], NULL::INT) AS a, list_contains([]::INT[], x) AS b, list_contains([1, 2], x) AS c, x IN [] AS d, list_contains(l, x) AS e FROM (VALUES (1, [1]), (NULL, []), (NULL, [NULL]), (2, NULL)) t(x, l) ORDER BY ALL
+SELECT d.id, x.c, x.m FROM 'docs.parquet' d, LATERAL (SELECT count(*) AS c, max(100) AS m FROM (SELECT 1 AS a FROM 'pages.parquet' WHERE false) q WHERE 1 = d.id) x ORDER BY ALL

@@ -79,16 +79,17 @@ fn has_unequal(query: &LogicalPlan) -> Result<bool> {
     })
 }
 
-/// Whether a condition compares with the row around it by more than `=`.
+/// Whether a condition is about the row around it by more than equations with own columns.
 fn is_unequal(condition: &Expr) -> bool {
     let is_equation = |condition: &Expr| {
-        matches!(
+        let is_equal = matches!(
             condition,
             Expr::BinaryExpr(BinaryExpr {
                 op: Operator::Eq,
                 ..
             })
-        )
+        );
+        is_equal && !condition.column_refs().is_empty()
     };
     let mut conditions = split_conjunction(condition).into_iter();
     conditions.any(|condition| condition.contains_outer() && !is_equation(condition))

@@ -3,7 +3,10 @@
 
 use std::sync::Arc;
 
-use datafusion::arrow::datatypes::{DataType, FieldRef};
+use datafusion::arrow::array::{Array, ArrayRef, AsArray, BooleanArray};
+use datafusion::arrow::compute::cast;
+use datafusion::arrow::compute::kernels::length::length;
+use datafusion::arrow::datatypes::{DataType, FieldRef, Int64Type};
 use datafusion::common::{Result, ScalarValue};
 use datafusion::functions_nested::array_has::array_has_udf;
 use datafusion::logical_expr::simplify::{ExprSimplifyResult, SimplifyContext};
@@ -63,6 +66,34 @@ impl ScalarUDFImpl for ListContains {
     }
 
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
-        self.inner.invoke_with_args(args)
+        let (list, rows) = (args.args.first().cloned(), args.number_rows);
+        let found = self.inner.invoke_with_args(args)?;
+        match (list, found) {
+            (Some(list), ColumnarValue::Array(found)) if found.null_count() > 0 => {
+                let found = without_items(&list.to_array(rows)?, found.as_boolean())?;
+                Ok(ColumnarValue::Array(found))
+            }
+            (Some(ColumnarValue::Scalar(list)), ColumnarValue::Scalar(found))
+                if found.is_null() =>
+            {
+                let found = without_items(&list.to_array()?, &BooleanArray::new_null(1))?;
+                Ok(ColumnarValue::Scalar(ScalarValue::try_from_array(
+                    &found, 0,
+                )?))
+            }
+            (_, found) => Ok(found),
+        }
     }
+}
+
+/// An empty list does not have NULL either.
+fn without_items(lists: &ArrayRef, found: &BooleanArray) -> Result<ArrayRef> {
+    let lengths = length(lists)?;
+    let lengths = cast(&lengths, &DataType::Int64)?;
+    let lengths = lengths.as_primitive::<Int64Type>().iter();
+    let found = lengths.zip(found).map(|(length, found)| match length {
+        Some(0) => Some(false),
+        _ => found,
+    });
+    Ok(Arc::new(found.collect::<BooleanArray>()))
 }

@@ -36,6 +36,7 @@
 //! list_counts         `list_mode`, `list_histogram`, `list_entropy`
 //! list_contains       `list_contains`
 //! list_overlaps       `list_has_all`, `list_has_any`, `list_intersect`
+//! list_results        `array_concat`, `array_max` and `array_min`
 //! list_sum            `list_sum`
 //! list_enumerate      numbers of items, for lambda functions
 //! reduce              `list_reduce`
@@ -66,6 +67,7 @@ mod list_contains;
 mod list_counts;
 mod list_enumerate;
 mod list_overlaps;
+mod list_results;
 mod list_sum;
 mod maps_and_structs;
 mod min_max;
@@ -167,6 +169,7 @@ pub fn replacements() -> Vec<ScalarUDF> {
     functions.push(list_contains::function());
     functions.push(list_sum::function());
     functions.extend(list_changes());
+    functions.extend(list_results::functions());
     functions.extend(signed::functions());
     functions.push(to_timestamp::function());
     functions.push(now::Now::new(&ConfigOptions::default()).into());
