@@ -199,6 +199,20 @@ fn texts_beside_lists_or_objects_are_texts() {
 }
 
 #[test]
+fn objects_that_are_always_empty_are_texts() {
+    let files = Files::new(&[]);
+    let lines =
+        "{\"m\":{},\"l\":[{},{}],\"s\":{\"x\":{},\"n\":1}}\n{\"m\":{},\"l\":[],\"s\":null}\n";
+    fs::write(files.path().join("a.jsonl"), lines).unwrap();
+    let ran = files.query(
+        "COPY (SELECT * FROM '{}/a.jsonl') TO '{}/a.parquet';
+         SELECT m, l::VARCHAR AS l, s::VARCHAR AS s FROM '{}/a.parquet'",
+    );
+    let rows = "{},\"['{}', '{}']\",\"{'x': '{}', 'n': 1}\"\n{},[],\n";
+    assert!(ran.succeeded().ends_with(rows), "{}", ran.stdout);
+}
+
+#[test]
 fn values_of_json_that_do_not_fit_are_reported_with_their_line_and_column() {
     let files = Files::new(&[]);
     let lines = "{\"n\":1,\"s\":\"a\"}\n".repeat(200_000) + "{\"n\":[2],\"s\":\"b\"}\n{\"n\":3}\n";

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use datafusion::arrow::datatypes::{DataType, FieldRef};
 
-/// Replaces a type, or the types inside of lists and structs. `None` if nothing changes.
+/// Replaces a type, or the types inside of lists and structs. `None` if nothing changes. A struct
+/// without fields counts as a type with nothing inside.
 pub fn replaced_type(
     data_type: &DataType,
     replaced: &dyn Fn(&DataType) -> Option<DataType>,
@@ -18,7 +19,7 @@ pub fn replaced_type(
         DataType::LargeList(field) => DataType::LargeList(item(field)?),
         DataType::FixedSizeList(field, length) => DataType::FixedSizeList(item(field)?, *length),
         DataType::Map(field, is_sorted) => DataType::Map(item(field)?, *is_sorted),
-        DataType::Struct(fields) => {
+        DataType::Struct(fields) if !fields.is_empty() => {
             fields.iter().find_map(item)?;
             let fields = fields
                 .iter()

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use corpus_udfs::duckdb::{interval_text, type_with_texts, value_text};
+use corpus_udfs::duckdb::{interval_text, is_interval, type_with_texts, value_text};
 use corpus_udfs::nested_types::replaced_type;
 use corpus_udfs::settings::{CorpusSettings, ParquetTimestamps};
 use datafusion::arrow::datatypes::{DataType, Field, Fields, TimeUnit};
@@ -135,7 +135,10 @@ fn name_of_interval(field: &Field) -> Option<String> {
             let inner = fields.iter().find_map(|field| name_of_interval(field))?;
             Some(format!("{name}.{inner}"))
         }
-        kind => type_with_texts(kind).map(|_| name.clone()),
+        kind => {
+            let found = replaced_type(kind, &|part| is_interval(part).then(|| part.clone()));
+            found.map(|_| name.clone())
+        }
     }
 }
 

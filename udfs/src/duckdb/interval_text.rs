@@ -1,7 +1,7 @@
 //! `interval_text`, which writes the intervals in values of any type as casts to text do.
 //!
 //! Parquet, CSV and JSON have no intervals. Arrow would write the difference of two timestamps as
-//! `PT129600S`, or as an integer.
+//! `PT129600S`, or as an integer. Structs without fields become `{}`, because Parquet has none.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub fn interval_text() -> ScalarUDF {
         document(
             INTERNAL,
             "interval_text(value)",
-            "Returns the value, with texts in place of intervals, also inside lists and structs.",
+            "Returns the value, with texts in place of intervals and structs without fields, also inside lists and structs.",
             "> SELECT interval_text([INTERVAL '1 day']);\n[1 day]",
             &[("value", "A value of any type.")],
         ),
@@ -32,15 +32,21 @@ pub fn interval_text() -> ScalarUDF {
     .into()
 }
 
-/// Returns a type with texts in place of intervals. `None` if it has no interval.
+/// Whether a type is that of intervals.
+pub fn is_interval(kind: &DataType) -> bool {
+    matches!(kind, DataType::Duration(_) | DataType::Interval(_))
+}
+
+/// Returns a type with texts in place of intervals and structs without fields. `None` if it has
+/// neither.
 pub fn type_with_texts(kind: &DataType) -> Option<DataType> {
     replaced_type(kind, &|part| {
-        let is_interval = matches!(part, DataType::Duration(_) | DataType::Interval(_));
-        is_interval.then_some(DataType::LargeUtf8)
+        let is_empty = matches!(part, DataType::Struct(fields) if fields.is_empty());
+        (is_empty || is_interval(part)).then_some(DataType::LargeUtf8)
     })
 }
 
-/// Returns the columns with texts in place of intervals.
+/// Returns the columns with texts in place of intervals and structs without fields.
 pub fn batch_with_texts(batch: &RecordBatch) -> Result<RecordBatch> {
     let schema = batch.schema();
     let columns = batch.columns().iter().map(with_texts);
@@ -74,5 +80,24 @@ fn with_texts(values: &ArrayRef) -> Result<ArrayRef> {
             let data = data.into_builder().data_type(kind).child_data(children);
             Ok(make_array(data.build()?))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use datafusion::arrow::array::{AsArray, StructArray};
+    use datafusion::arrow::buffer::NullBuffer;
+
+    use super::super::null_masked::masked;
+    use super::*;
+
+    #[test]
+    fn structs_without_fields_are_texts() {
+        let nulls = NullBuffer::from(vec![true, false]);
+        let structs: ArrayRef = Arc::new(StructArray::new_empty_fields(2, Some(nulls)));
+        assert_eq!(masked(&structs).unwrap().len(), 2);
+        let texts = with_texts(&structs).unwrap();
+        let texts: Vec<Option<&str>> = texts.as_string::<i64>().iter().collect();
+        assert_eq!(texts, [Some("{}"), None]);
     }
 }

@@ -98,7 +98,7 @@ use datafusion::logical_expr::{AggregateUDF, HigherOrderUDF, ScalarUDF, WindowUD
 pub use checked_arithmetic::{CheckedOperator, checked_function};
 pub use dates::{in_chrono, time_in};
 pub use identities::{kept_cast, nonunique, nullable};
-pub use interval_text::{batch_with_texts, interval_text, type_with_texts};
+pub use interval_text::{batch_with_texts, interval_text, is_interval, type_with_texts};
 pub use intervals::{interval_order, interval_product};
 pub use null_masked::{null_masked, without_hidden_fields};
 use numbers::hexadecimal;

@@ -34,17 +34,23 @@ pub fn null_masked() -> ScalarUDF {
     .into()
 }
 
-fn masked(values: &ArrayRef) -> Result<ArrayRef> {
+pub fn masked(values: &ArrayRef) -> Result<ArrayRef> {
     let Some(nulls) = values.nulls().filter(|nulls| nulls.null_count() > 0) else {
         return Ok(Arc::clone(values));
     };
     Ok(match values.data_type() {
         DataType::Struct(fields) => {
-            let fields = fields.clone();
+            let (fields, nulls) = (fields.clone(), nulls.clone());
             let columns = values.as_struct().columns().iter();
-            let columns = columns.map(|column| with_nulls(column, nulls));
+            let columns = columns.map(|column| with_nulls(column, &nulls));
             let columns = columns.collect::<Result<_>>()?;
-            Arc::new(StructArray::try_new(fields, columns, Some(nulls.clone()))?)
+            let length = values.len();
+            Arc::new(StructArray::try_new_with_length(
+                fields,
+                columns,
+                Some(nulls),
+                length,
+            )?)
         }
         _ => {
             let places = (0..values.len() as u64).zip(nulls.iter());

@@ -2,7 +2,7 @@
 //!
 //! Arrow's own inference makes a list of a field that is a text in one record and a list in
 //! another; its reader then refuses the text. For objects beside other values, the inference fails.
-//! Here, these fields are text.
+//! Here, these fields are text. So are objects that are empty in all records.
 
 use std::collections::BTreeMap;
 
@@ -76,6 +76,8 @@ impl Type {
             Self::Float => DataType::Float64,
             Self::Text => DataType::Utf8,
             Self::List(item) => DataType::new_list(item.data_type(), true),
+            // Parquet has no structs without fields, and records that come later may have some.
+            Self::Struct(columns) if columns.is_empty() => DataType::Utf8,
             Self::Struct(columns) => DataType::Struct(fields(columns)),
         }
     }
@@ -132,6 +134,13 @@ mod tests {
             (
                 &[r#"{"a":{"b":1}}"#, r#"{"a":{"b":{}, "c":[]}}"#],
                 r#"Struct("b": Utf8, "c": List(Null))"#,
+            ),
+            (&[r#"{"a":{}}"#, r#"{"a":null}"#], "Utf8"),
+            (&[r#"{"a":[{}, {}]}"#, r#"{"a":[]}"#], "List(Utf8)"),
+            (&[r#"{"a":{"b":{}}}"#], r#"Struct("b": Utf8)"#),
+            (
+                &[r#"{"a":{}}"#, r#"{"a":{"b":1}}"#],
+                r#"Struct("b": Int64)"#,
             ),
         ] {
             assert_eq!(type_of(records), expected, "{records:?}");
