@@ -2,26 +2,38 @@
 //!
 //! In the path of a file, the query is the last segment and begins with `?`. The client here moves
 //! it into the query of the request. Signatures are often valid for GET only, so the size of such a
-//! file is taken from a response with its first byte. So is that of a server without HEAD.
+//! file is taken from a response with its first byte. So is that of a server without HEAD. If a
+//! response does not declare its length, as of files that are compressed on the fly, it is counted.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
+use futures::TryStreamExt;
 use object_store::client::{
-    HttpClient, HttpConnector, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
+    HttpClient, HttpConnector, HttpError, HttpRequest, HttpResponse, HttpResponseBody, HttpService,
 };
 use object_store::{ClientOptions, Result};
+use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
 
 use super::client::{HttpResult, StoreConnector};
 use super::failure::unusable;
 use super::request_info::LIST;
+use super::watched_body::WatchedBody;
 use super::{ENCODED_QUERY, NAME_AFTER_QUERY};
 
-/// The answers of servers that do not know HEAD.
+/// The answers of servers that do not know HEAD, or do not allow it where they allow GET.
+const FORBIDDEN: u16 = 403;
 const METHOD_NOT_ALLOWED: u16 = 405;
 const NOT_IMPLEMENTED: u16 = 501;
+
+const LENGTH: &str = "content-length";
+
+/// A response without a length is kept up to this size. A longer one is requested again.
+const MAX_KEPT_BYTES: u64 = 8 << 20;
 
 /// Creates clients that send queries.
 #[derive(Debug)]
@@ -30,13 +42,18 @@ pub struct QueryConnector;
 impl HttpConnector for QueryConnector {
     fn connect(&self, options: &ClientOptions) -> Result<HttpClient> {
         let client = StoreConnector { is_web: true }.connect(options)?;
-        Ok(HttpClient::new(QueryService { client }))
+        Ok(HttpClient::new(QueryService {
+            client,
+            counted: Mutex::default(),
+        }))
     }
 }
 
 #[derive(Debug)]
 struct QueryService {
     client: HttpClient,
+    /// The lengths of long files that the server does not declare.
+    counted: Mutex<HashMap<String, u64>>,
 }
 
 impl QueryService {
@@ -49,6 +66,66 @@ impl QueryService {
         }
         Ok(response)
     }
+
+    /// Sends a request for a whole file. The response has a length.
+    async fn whole(&self, request: HttpRequest) -> HttpResult {
+        let response = self.execute(request.clone()).await?;
+        if response.status() != 200 || response.headers().contains_key(LENGTH) {
+            return Ok(response);
+        }
+        let url = request.uri().to_string();
+        let name = url.split('?').next().unwrap_or_default();
+        let known = self.counted.lock().get(&url).copied();
+        let length = match known {
+            Some(length) => return Ok(with_length(response, length, name)),
+            None => match counted(response).await? {
+                Counted::Kept(response) => return Ok(response),
+                Counted::Long(length) => length,
+            },
+        };
+        log::warn!(
+            "the server does not say how long '{name}' is: it was downloaded once to count its \
+             bytes, and is downloaded again to be read"
+        );
+        self.counted.lock().insert(url.clone(), length);
+        let response = self.execute(request).await?;
+        Ok(with_length(response, length, name))
+    }
+}
+
+/// The bytes of a response without a length.
+enum Counted {
+    /// The response, with its length.
+    Kept(HttpResponse),
+    Long(u64),
+}
+
+/// Reads a response to its end.
+async fn counted(response: HttpResponse) -> Result<Counted, HttpError> {
+    let (mut parts, body) = response.into_parts();
+    let mut chunks = body.bytes_stream();
+    let mut kept = BytesMut::new();
+    let mut length = 0;
+    while let Some(chunk) = chunks.try_next().await? {
+        length += chunk.len() as u64;
+        if length <= MAX_KEPT_BYTES {
+            kept.extend_from_slice(&chunk);
+        }
+    }
+    if length > MAX_KEPT_BYTES {
+        return Ok(Counted::Long(length));
+    }
+    parts.headers.insert(LENGTH, length.into());
+    let body = HttpResponseBody::from(kept.freeze());
+    Ok(Counted::Kept(HttpResponse::from_parts(parts, body)))
+}
+
+/// Declares the length of a response, whose end is then checked.
+fn with_length(response: HttpResponse, length: u64, url: &str) -> HttpResponse {
+    let (mut parts, body) = response.into_parts();
+    parts.headers.insert(LENGTH, length.into());
+    let body = WatchedBody::new(body, Some(0..length), url.to_owned(), Arc::default());
+    HttpResponse::from_parts(parts, HttpResponseBody::new(body))
 }
 
 #[async_trait]
@@ -60,22 +137,34 @@ impl HttpService for QueryService {
             Some(url) => *request.uri_mut() = url.parse().map_err(unusable)?,
             None if is_head => {
                 let response = self.execute(request.clone()).await?;
-                if !matches!(
-                    response.status().as_u16(),
-                    METHOD_NOT_ALLOWED | NOT_IMPLEMENTED
-                ) {
+                let is_answered = match response.status().as_u16() {
+                    200 => response.headers().contains_key(LENGTH),
+                    FORBIDDEN | METHOD_NOT_ALLOWED | NOT_IMPLEMENTED => false,
+                    _ => true,
+                };
+                if is_answered {
                     return Ok(response);
                 }
             }
             None => {}
         }
         if !is_head {
-            return self.execute(request).await;
+            let is_whole = request.method() == "GET" && !request.headers().contains_key("range");
+            return if is_whole {
+                self.whole(request).await
+            } else {
+                self.execute(request).await
+            };
         }
         *request.method_mut() = "GET".parse().map_err(unusable)?;
         let first_byte = "bytes=0-0".parse().map_err(unusable)?;
         request.headers_mut().insert("range", first_byte);
-        without_body(self.execute(request).await?)
+        let response = self.execute(request.clone()).await?;
+        if response.status() == 200 && !response.headers().contains_key(LENGTH) {
+            request.headers_mut().remove("range");
+            return without_body(self.whole(request).await?);
+        }
+        without_body(response)
     }
 }
 
@@ -115,7 +204,7 @@ fn without_body(response: HttpResponse) -> HttpResult {
         .and_then(|range| range.to_str().ok()?.rsplit_once('/')?.1.parse::<u64>().ok());
     // An empty file has no first byte.
     if let (206 | 416, Some(size)) = (parts.status.as_u16(), size) {
-        parts.headers.insert("content-length", size.into());
+        parts.headers.insert(LENGTH, size.into());
         parts.status = 200.try_into().map_err(unusable)?;
     }
     let body = HttpResponseBody::from(Bytes::new());

@@ -45,11 +45,13 @@ const UNUSABLE_ANSWERS: [(&str, &str); 6] = [
     ),
     (
         "Range request not supported by",
-        "the server does not send parts of files: download the file first",
+        "the server does not send parts of files, or sends a page in place of one: check the address, \
+         and download the file first",
     ),
     (
         "Received non-partial response",
-        "the server does not send parts of files: download the file first",
+        "the server does not send parts of files, or sends a page in place of one: check the address, \
+         and download the file first",
     ),
 ];
 

@@ -21,6 +21,8 @@ struct Answer {
     ignores_ranges: bool,
     /// The status of the answers to HEAD, if it is not that of other requests.
     head: Option<&'static str>,
+    /// Whether answers are in chunks, and do not declare their length.
+    is_chunked: bool,
 }
 
 /// A web server with a single file, `/lines.txt`. It runs until the tests end.
@@ -120,17 +122,24 @@ fn serve(
             (whole, "200 OK".to_owned())
         };
         let (length, headers) = (body.len(), answer.headers);
-        write!(
-            out,
-            "HTTP/1.1 {status}\r\nContent-Length: {length}\r\n{headers}\r\n"
-        )
-        .ok()?;
+        let form = if answer.is_chunked {
+            "Transfer-Encoding: chunked".to_owned()
+        } else {
+            format!("Content-Length: {length}")
+        };
+        write!(out, "HTTP/1.1 {status}\r\n{form}\r\n{headers}\r\n").ok()?;
         if method == "GET" {
             if last.is_none() {
                 ranges.lock().unwrap().push(range);
             }
             let cut = answer.cut.unwrap_or(length).min(length);
+            if answer.is_chunked {
+                write!(out, "{length:x}\r\n").ok()?;
+            }
             out.write_all(&body[..cut]).ok()?;
+            if answer.is_chunked && cut == length {
+                out.write_all(b"\r\n0\r\n\r\n").ok()?;
+            }
             if cut < length {
                 out.shutdown(std::net::Shutdown::Write).ok()?;
                 return None;
@@ -141,7 +150,11 @@ fn serve(
 
 /// Text without repetitions, so that no two parts of it are equal.
 fn content() -> Vec<u8> {
-    let lines = (0..60_000u32).map(|n| format!("{} {n}\n", n.wrapping_mul(2_654_435_761)));
+    content_of(60_000)
+}
+
+fn content_of(lines: u32) -> Vec<u8> {
+    let lines = (0..lines).map(|n| format!("{} {n}\n", n.wrapping_mul(2_654_435_761)));
     lines.collect::<String>().into_bytes()
 }
 
@@ -199,7 +212,11 @@ fn a_lost_connection_is_resumed_with_any_headers() {
 #[test]
 fn a_server_without_head_is_asked_for_the_first_byte() {
     let whole = whole();
-    for status in ["405 Method Not Allowed", "501 Not Implemented"] {
+    for status in [
+        "403 Forbidden",
+        "405 Method Not Allowed",
+        "501 Not Implemented",
+    ] {
         let head = Some(status);
         let answer = Answer {
             head,
@@ -210,6 +227,43 @@ fn a_server_without_head_is_asked_for_the_first_byte() {
             assert_eq!(ran.succeeded(), whole, "{status}");
         }
     }
+}
+
+/// Answers without a length, for the whole file only.
+fn chunked(answer: Answer) -> Answer {
+    Answer {
+        is_chunked: true,
+        ..without_ranges(answer)
+    }
+}
+
+#[test]
+fn the_bytes_of_a_file_without_a_length_are_counted() {
+    // More is requested again, and not kept.
+    for lines in [60_000, 1_000_000] {
+        let content = content_of(lines);
+        let whole = Server::start(content.clone(), &[Answer::default()]).read();
+        let ran = Server::start(content, &[chunked(Answer::default())]).read();
+        assert_eq!(ran.succeeded(), whole.succeeded());
+        let is_long = lines > 60_000;
+        assert_eq!(ran.stderr.contains("does not say how long"), is_long);
+    }
+}
+
+#[test]
+fn a_file_without_a_length_that_is_shorter_later_is_an_error() {
+    let content = content_of(1_000_000);
+    let shorter = Answer {
+        content: Some(content[..9_000_000].to_vec()),
+        ..Answer::default()
+    };
+    let server = Server::start(content, &[chunked(Answer::default()), chunked(shorter)]);
+    let ran = server.read();
+    assert!(
+        ran.succeeded().contains("shorter than declared"),
+        "{}",
+        ran.stdout
+    );
 }
 
 #[test]
@@ -271,5 +325,21 @@ fn a_server_that_never_gets_further_ends_in_an_error() {
             ran.stdout
         );
         assert!(server.ranges().len() < 30, "{}", server.ranges().len());
+    }
+}
+
+#[test]
+fn an_arrow_file_of_a_server_without_ranges_is_read_from_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().join("a.arrow").display().to_string();
+    run(["-c", &format!("COPY (SELECT 1 AS n) TO '{name}'")]).succeeded();
+    let mut file = std::fs::read(name).unwrap();
+    // Polars writes other bytes after the magic ones, where no reader looks.
+    file[8..12].copy_from_slice(&[0xfa, 0, 0, 0]);
+    for answer in [Answer::default(), without_ranges(Answer::default())] {
+        let server = Server::start(file.clone(), &[answer]);
+        let sql = format!("SELECT n FROM 'http://127.0.0.1:{}/a.arrow'", server.port);
+        let ran = run(["--quiet", "--format", "csv", "-c", &sql]);
+        assert_eq!(ran.succeeded(), "n\n1\n");
     }
 }

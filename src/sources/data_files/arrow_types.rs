@@ -12,8 +12,15 @@ use datafusion::arrow::ipc::{self, Precision, root_as_footer, root_as_message};
 use datafusion::catalog::Session;
 use datafusion::common::{Result, plan_err};
 use datafusion::datasource::physical_plan::parquet::metadata::DFParquetMetadata;
+use datafusion::datasource::physical_plan::{
+    ArrowSource, FileScanConfig, FileScanConfigBuilder, FileSource,
+};
+use datafusion::datasource::source::DataSourceExec;
 use datafusion::parquet::arrow::ARROW_SCHEMA_META_KEY;
-use object_store::{ObjectMeta, ObjectStore, ObjectStoreExt};
+use datafusion::physical_plan::ExecutionPlan;
+use object_store::{Error, ObjectMeta, ObjectStore, ObjectStoreExt};
+
+use super::text_tables::contents::magic_of;
 
 /// The start and the end of an Arrow file.
 const ARROW_MAGIC: &[u8] = b"ARROW1";
@@ -50,45 +57,104 @@ pub async fn check_parquet(
     }
 }
 
+/// Plans a scan of Arrow files. DataFusion's plan needs a server that sends parts of files.
+pub async fn arrow_scan(
+    store: &Arc<dyn ObjectStore>,
+    config: FileScanConfig,
+) -> Result<Arc<dyn ExecutionPlan>> {
+    let first = config
+        .file_groups
+        .iter()
+        .find_map(|group| group.iter().next());
+    let is_file = match first {
+        Some(first) => {
+            let head = magic_of(store, &first.object_meta).await?;
+            head.starts_with(ARROW_MAGIC)
+        }
+        None => true,
+    };
+    let schema = config.file_source().table_schema().clone();
+    let mut source: Arc<dyn FileSource> = if is_file {
+        Arc::new(ArrowSource::new_file_source(schema))
+    } else {
+        Arc::new(ArrowSource::new_stream_file_source(schema))
+    };
+    if let Some(projection) = config.file_source().projection()
+        && let Some(projected) = source.try_pushdown_projection(projection)?
+    {
+        source = projected;
+    }
+    let config = FileScanConfigBuilder::from(config).with_source(source);
+    Ok(DataSourceExec::from_data_source(config.build()))
+}
+
 /// Returns the columns of an Arrow file, or fails if it has a type that cannot be read. `None` for
-/// other and damaged files, and for servers that send whole files only.
+/// other and damaged files.
 ///
 /// DataFusion reads the start of remote files, where Polars writes a message without its length.
 pub async fn arrow_columns(
     store: &Arc<dyn ObjectStore>,
     file: &ObjectMeta,
 ) -> Result<Option<SchemaRef>> {
-    match footer_or_message(store, file).await {
+    let mut parts = Parts {
+        store,
+        file,
+        whole: None,
+    };
+    match parts.footer_or_message().await {
         Some((bytes, true)) => columns_in(root_as_footer(&bytes).ok().and_then(|it| it.schema())),
         Some((bytes, false)) => columns_in(schema_in(&bytes)),
         None => Ok(None),
     }
 }
 
-/// Returns the footer of an Arrow file, or the first message of a stream, and whether it is a
-/// footer.
-async fn footer_or_message(
-    store: &Arc<dyn ObjectStore>,
-    file: &ObjectMeta,
-) -> Option<(Bytes, bool)> {
-    let head = read(store, file, 0..file.size.min(HEAD_BYTES)).await?;
-    if head.starts_with(ARROW_MAGIC) {
-        let end = file.size.checked_sub(END_BYTES)?;
-        let tail = read(store, file, end..file.size).await?;
-        let start = end.checked_sub(length_at(&tail, 0)?)?;
-        return Some((read(store, file, start..end).await?, true));
-    }
-    let start: usize = if head.starts_with(&MARK) { 8 } else { 4 };
-    let length = length_at(&head, start - 4)?;
-    let end = (start as u64).checked_add(length)?;
-    if end > file.size {
-        return None;
-    }
-    Some((read(store, file, start as u64..end).await?, false))
+/// The parts of a file.
+struct Parts<'a> {
+    store: &'a Arc<dyn ObjectStore>,
+    file: &'a ObjectMeta,
+    /// The file, if the server sends no parts of it.
+    whole: Option<Bytes>,
 }
 
-async fn read(store: &Arc<dyn ObjectStore>, file: &ObjectMeta, range: Range<u64>) -> Option<Bytes> {
-    store.get_range(&file.location, range).await.ok()
+impl Parts<'_> {
+    /// Returns the footer of an Arrow file, or the first message of a stream, and whether it is a
+    /// footer.
+    async fn footer_or_message(&mut self) -> Option<(Bytes, bool)> {
+        let size = self.file.size;
+        let head = self.read(0..size.min(HEAD_BYTES)).await?;
+        if head.starts_with(ARROW_MAGIC) {
+            let end = size.checked_sub(END_BYTES)?;
+            let tail = self.read(end..size).await?;
+            let start = end.checked_sub(length_at(&tail, 0)?)?;
+            return Some((self.read(start..end).await?, true));
+        }
+        let start: usize = if head.starts_with(&MARK) { 8 } else { 4 };
+        let length = length_at(&head, start - 4)?;
+        let end = (start as u64).checked_add(length)?;
+        if end > size {
+            return None;
+        }
+        Some((self.read(start as u64..end).await?, false))
+    }
+
+    async fn read(&mut self, range: Range<u64>) -> Option<Bytes> {
+        let location = &self.file.location;
+        if self.whole.is_none() {
+            match self.store.get_range(location, range.clone()).await {
+                Ok(part) => return Some(part),
+                // DataFusion's reader will also load the whole file.
+                Err(Error::NotSupported { .. } | Error::Generic { .. }) => {
+                    let whole = self.store.get(location).await.ok()?;
+                    self.whole = Some(whole.bytes().await.ok()?);
+                }
+                Err(_) => return None,
+            }
+        }
+        let (start, end) = (usize::try_from(range.start), usize::try_from(range.end));
+        let whole = self.whole.as_ref()?;
+        let part = whole.get(start.ok()?..end.ok()?)?;
+        Some(whole.slice_ref(part))
+    }
 }
 
 fn schema_in(message: &[u8]) -> Option<ipc::Schema<'_>> {

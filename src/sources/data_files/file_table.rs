@@ -21,7 +21,7 @@ use datafusion_datasource::compute_all_files_statistics;
 use futures::{StreamExt, TryStreamExt, stream};
 use object_store::ObjectMeta;
 
-use super::arrow_types::supported_type;
+use super::arrow_types::{arrow_scan, supported_type};
 use super::columns::MAX_PARALLEL_FILES;
 use super::extensions::ARROW;
 use super::float_bounds::without_float_maximums;
@@ -148,7 +148,7 @@ impl FileTable {
             .map(|field| field.name().clone())
             .collect();
         let filename = self.filename.clone();
-        let is_arrow = ARROW.contains(&self.format.get_ext().as_str());
+        let is_arrow = is_arrow(self.format.as_ref());
         let table = Arc::new(ScannedFiles::new(self));
         // Arrow files may have values under NULL: PyArrow writes zeros there.
         let is_cleaned = |field: &Field| is_arrow && field.data_type().is_nested();
@@ -183,6 +183,10 @@ impl FileTable {
         let plan = scan.project(columns)?.build()?;
         Ok(Arc::new(ViewTable::new(plan, None)))
     }
+}
+
+fn is_arrow(format: &dyn FileFormat) -> bool {
+    ARROW.contains(&format.get_ext().as_str())
 }
 
 /// A table that scans its files.
@@ -311,6 +315,10 @@ impl TableProvider for ScannedFiles {
             .with_projection_indices(projection.cloned())?
             .with_limit(limit)
             .build();
+        if is_arrow(self.table.format.as_ref()) {
+            let store = session.runtime_env().object_store(&self.table.store)?;
+            return arrow_scan(&store, config).await;
+        }
         self.table
             .format
             .create_physical_plan(session, config)

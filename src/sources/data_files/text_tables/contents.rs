@@ -77,20 +77,24 @@ pub async fn compression_of(
     store: &Arc<dyn ObjectStore>,
     object: &ObjectMeta,
 ) -> Result<Option<Compression>> {
+    Ok(Compression::detect(&magic_of(store, object).await?))
+}
+
+/// Returns at least the first bytes of a file, which show its format.
+pub async fn magic_of(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> Result<Bytes> {
     let length = object.size.min(MAGIC_LENGTH as u64);
     if length == 0 {
-        return Ok(None);
+        return Ok(Bytes::new());
     }
-    let head = match store.get_range(&object.location, 0..length).await {
-        Ok(head) => head,
+    match store.get_range(&object.location, 0..length).await {
+        Ok(head) => Ok(head),
         // Some web servers send whole files only.
         Err(object_store::Error::NotSupported { .. } | object_store::Error::Generic { .. }) => {
             let chunks = store.get(&object.location).await?.into_stream();
-            start(&mut chunks.map_err(Into::into).boxed()).await?
+            start(&mut chunks.map_err(Into::into).boxed()).await
         }
-        Err(error) => return Err(error.into()),
-    };
-    Ok(Compression::detect(&head))
+        Err(error) => Err(error.into()),
+    }
 }
 
 /// The content of a local file.

@@ -14,7 +14,7 @@
 //! json          JSON
 //! ```
 
-mod contents;
+pub mod contents;
 pub mod csv;
 mod decimals;
 mod inflate;
