@@ -33,7 +33,8 @@ impl Summary {
 
     /// Whether to print the summary: the run has read or written something, or took a while.
     pub fn is_of_interest(&self, elapsed: Duration) -> bool {
-        self.counts.files > 0 || self.wrote || elapsed >= PROGRESS_DELAY
+        let has_counts = self.counts.files > 0 || !self.counts.errors.is_empty();
+        has_counts || self.wrote || elapsed >= PROGRESS_DELAY
     }
 
     /// The summary of a run: one line, then a line per kind of error.
@@ -82,7 +83,7 @@ impl Summary {
             parts.push(format!("{} returned", count_of(self.rows_returned, "row")));
         }
         let errors: u64 = counts.errors.values().sum();
-        if counts.files > 0 {
+        if counts.files > 0 || errors > 0 {
             parts.push(count_of(errors, "error"));
         }
         parts.push(format!("{:.1} s", elapsed.as_secs_f64()));

@@ -282,8 +282,99 @@ fn invalid_json_is_reported_with_its_file_and_line() {
     let files = Files::new(&[]);
     let lines = format!("{}{{\"a\":\n{{\"a\":3}}\n", "{\"a\":1}\n".repeat(20));
     fs::write(files.path().join("cut.jsonl"), lines).unwrap();
-    let ran = files.query("SELECT * FROM '{}/cut.jsonl'");
-    ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
+    let strict = "SET corpus.on_error = 'fail'; SELECT * FROM '{}/cut.jsonl'";
+    for sql in [
+        strict,
+        "SELECT * FROM read_json('{}/cut.jsonl', ignore_errors => false)",
+    ] {
+        let ran = files.query(sql);
+        ran.failed(1, ["line 21 of '", "cut.jsonl' is not valid JSON"]);
+    }
+    // Without a record, the file has another format.
+    fs::write(files.path().join("page.jsonl"), "<html>\n<p>\n").unwrap();
+    let ran = files.query("SELECT * FROM '{}/page.jsonl'");
+    ran.failed(1, ["line 1 of '", "page.jsonl' is not valid JSON"]);
+}
+
+#[test]
+fn damaged_lines_of_json_cost_only_themselves() {
+    let files = Files::new(&[]);
+    let good = |from: usize, to: usize| -> String {
+        let lines =
+            (from..to).map(|n| format!("{{\"n\":{n},\"m\":{{}},\"t\":\"{}\"}}\n", "x".repeat(99)));
+        lines.collect()
+    };
+    let text = [
+        good(0, 5000),
+        "{\"n\":1,\"t\":\"open\n".to_owned(),
+        good(5000, 5001),
+        "\0\0\0\0{\"n\":2}\n[3]\n".to_owned(),
+        good(5001, 20_000),
+        "{\"n\":4,\"t\"".to_owned(),
+    ];
+    fs::write(files.path().join("a.jsonl"), text.concat()).unwrap();
+    let strict = "SET corpus.on_error = 'fail';";
+    for (setting, options, threads) in [
+        ("", "", 1),
+        ("", "", 4),
+        (strict, ", ignore_errors => true", 4),
+    ] {
+        for columns in ["count(*) AS c", "sum(n) AS c", "count(m) AS c"] {
+            let sql = format!(
+                "{setting} SET datafusion.execution.target_partitions = {threads};
+                 SET datafusion.optimizer.repartition_file_min_size = 1000;
+                 SELECT {columns} FROM read_json('{}/a.jsonl'{options})",
+                files.path().display()
+            );
+            let ran = run(["--format", "csv", "-c", &sql]);
+            let expected = if columns.starts_with("sum") {
+                "c\n199990000\n"
+            } else {
+                "c\n20000\n"
+            };
+            assert_eq!(ran.succeeded(), expected, "{columns} {threads}");
+            ran.reports("a.jsonl' is not valid JSON (");
+            ran.reports("4 errors");
+            ran.reports("4 × line that is not valid JSON, left out");
+            if threads == 1 {
+                ran.reports("line 5001 of '");
+            }
+        }
+    }
+}
+
+#[test]
+fn columns_are_those_of_the_records_beside_damaged_lines() {
+    let files = Files::new(&[]);
+    // Arrow takes the tab, which JSON does not allow.
+    let lines =
+        "{\"n\":1.5,\"t\":\"a\tb\"}\n{\"n\":2,\"t\":\"c\"}\n{\"n\":3,\"t\":\"d\",\"u\":true}\n";
+    fs::write(files.path().join("a.jsonl"), lines).unwrap();
+    let ran = files.query("SELECT t, u FROM '{}/a.jsonl'");
+    assert_eq!(ran.succeeded(), "t,u\na\tb,\nc,\nd,true\n");
+    let ran = files.query("SELECT sum(n) AS n FROM '{}/a.jsonl'");
+    ran.failed(1, ["a.jsonl': line 1: "]);
+}
+
+#[test]
+fn jobs_read_the_lines_beside_damaged_ones() {
+    let files = Files::new(&[]);
+    let lines = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2\n{\"id\":3,\"text\":\"a\"}\n";
+    fs::write(files.path().join("in.jsonl"), lines).unwrap();
+    let name = |name: &str| files.path().join(name).display().to_string();
+    let ran = run(["run", "dedup_exact", &name("in.jsonl"), "-o", &name("out/")]);
+    ran.succeeded();
+    ran.reports("line 2 of '");
+    ran.reports("line that is not valid JSON, left out");
+    let ran = run([
+        "run",
+        "dedup_exact",
+        &name("in.jsonl"),
+        "-o",
+        &name("other/"),
+        "--fail-on-errors",
+    ]);
+    assert_eq!(ran.code, Some(3), "{}", ran.stderr);
 }
 
 #[test]
@@ -293,7 +384,7 @@ fn the_damaged_file_is_named_beside_arrays() {
     write("a.jsonl", "{\"a\":1}\n");
     write("b.json", "[{\"a\":2}]");
     write("c.jsonl", "{\"a\":3}\n{\"a\":");
-    let ran = files.query("SELECT * FROM '{}/'");
+    let ran = files.query("SET corpus.on_error = 'fail'; SELECT * FROM '{}/'");
     ran.failed(1, ["c.jsonl'"]);
     assert!(!ran.stderr.contains("b.json"), "{}", ran.stderr);
 }

@@ -245,7 +245,8 @@ const SETTINGS: &[Setting] = &[
     Setting {
         name: "on_error",
         description: "The result for records and files that cannot be read: 'row' (a row with the \
-         reason in the column error), 'skip' (skipped and counted), 'fail' (the query fails)",
+         reason in the column error; damaged lines of JSON files are skipped), 'skip' (skipped and \
+         counted), 'fail' (the query fails)",
         get: |s| s.on_error.to_string(),
         set: |s, value| assign(&mut s.on_error, value),
     },

@@ -77,7 +77,7 @@ pub fn help() -> impl Iterator<Item = TableFunctionHelp> {
                  all_varchar, null_padding, skip, decimal_separator, dateformat, timestampformat, ignore_errors, \
                  normalize_names, compression, ",
             ),
-            Kind::Json => ("JSON", "columns, compression, "),
+            Kind::Json => ("JSON", "columns, ignore_errors, compression, "),
         };
         TableFunctionHelp {
             name: (*name).to_owned(),

@@ -46,7 +46,7 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
     (
         &["store_rejects", "rejects_limit"],
         is_false,
-        "ignore_errors => true leaves out damaged records of CSV, and warns with their number",
+        "ignore_errors => true leaves out damaged records, and warns with their number",
     ),
     (
         &["auto_detect", "autodetect"],
@@ -70,8 +70,8 @@ const FIXED: &[(&[&str], IsDefault, &str)] = &[
     ),
     (
         &["new_line"],
-        |text| ["\\n", "\\r\\n", "\n", "\r\n"].contains(&text),
-        "lines end with a line feed, or with a carriage return and a line feed",
+        |text| ["\\n", "\\r", "\\r\\n", "\n", "\r", "\r\n"].contains(&text),
+        "lines end with a line feed, a carriage return, or both",
     ),
     (
         &[
@@ -323,6 +323,13 @@ impl FileOptions {
                 }
             }
             "columns" => self.columns = Some(given.columns(session)?),
+            "ignore_errors" => {
+                let is_on = given.is_on()?;
+                // For JSON, a setting decides if the option is not given.
+                if is_on || self.kind == Kind::Json {
+                    self.set(IGNORE_ERRORS, is_on.to_string());
+                }
+            }
             _ => return Ok(false),
         }
         Ok(true)
@@ -332,11 +339,6 @@ impl FileOptions {
         let text = given.text.as_str();
         match given.name {
             "normalize_names" => self.has_plain_names = given.is_on()?,
-            "ignore_errors" => {
-                if given.is_on()? {
-                    self.set(IGNORE_ERRORS, text);
-                }
-            }
             "skip" if text.parse::<usize>().is_err() => {
                 return given.expected("a number of lines");
             }
@@ -460,14 +462,6 @@ impl FileOptions {
 /// Checks an option of JSON.
 fn add_json(given: &Given<'_>) -> Result<bool> {
     match given.name {
-        "ignore_errors" if given.switch() == Some(false) => {}
-        "ignore_errors" => {
-            return plan_err!(
-                "{} does not support ignore_errors: read_lines('…') has the lines as text, and \
-                 json_error(text) says which are damaged",
-                given.function
-            );
-        }
         "format" => {
             const FORMATS: [&str; 5] = ["auto", "newline_delimited", "nd", "array", "unstructured"];
             if !FORMATS.contains(&given.text.as_str()) {
@@ -497,7 +491,7 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
         "hive_types_autocast",
     ];
     if kind != Kind::Parquet {
-        names.extend(["columns", "compression"]);
+        names.extend(["columns", "compression", "ignore_errors"]);
     }
     if kind == Kind::Csv {
         names.extend([
@@ -516,7 +510,6 @@ fn known_options(kind: Kind) -> Vec<&'static str> {
             "decimal_separator",
             "dateformat",
             "timestampformat",
-            "ignore_errors",
             "normalize_names",
         ]);
     }

@@ -12,6 +12,8 @@ use datafusion::physical_expr::utils::collect_columns;
 use datafusion::physical_plan::ExecutionPlan;
 
 use super::events::Watcher;
+use crate::sources::data_files::text_tables::json::damage::{Damage, REASON};
+use crate::sources::data_files::text_tables::json::source::JsonRecords;
 use crate::sources::scan::RecordSource;
 use crate::sources::scan::batches::ScanCounters;
 
@@ -42,6 +44,8 @@ pub struct PlanCounters {
     scans: Vec<Arc<ScanCounters>>,
     /// The scans for HTTP responses.
     of_responses: Vec<Arc<ScanCounters>>,
+    /// The damaged lines of JSON files.
+    damaged: Vec<Arc<Damage>>,
     total_bytes: u64,
     /// The number of bytes that are not read after all.
     skipped_bytes: Arc<AtomicU64>,
@@ -62,6 +66,9 @@ impl PlanCounters {
         let Some(scan) = plan.downcast_ref::<DataSourceExec>() else {
             return;
         };
+        let json = scan.downcast_to_file_source::<JsonRecords>();
+        self.damaged
+            .extend(json.and_then(|(_, json)| json.damage().cloned()));
         let Some((config, source)) = scan.downcast_to_file_source::<RecordSource>() else {
             return;
         };
@@ -117,6 +124,10 @@ impl PlanCounters {
                 bytes: scan.bytes.load(Ordering::Relaxed),
                 errors: scan.errors.lock().clone(),
             };
+        }
+        let damaged: u64 = self.damaged.iter().map(|damage| damage.lines()).sum();
+        if damaged > 0 {
+            counts.errors.insert(REASON, damaged);
         }
         counts
     }

@@ -142,7 +142,7 @@ fn table(
 ) -> Arc<dyn FileFormat> {
     if let Some(json) = format.downcast_ref::<JsonFormat>() {
         let json = JsonFormat::default().with_options(json.options().clone());
-        return Arc::new(TextTable::new(Json::new(json)));
+        return Arc::new(TextTable::new(Json::new(json, read.ignores_errors)));
     }
     match format.downcast_ref::<CsvFormat>() {
         Some(csv) => Arc::new(TextTable::new(Csv::new(csv, has_delimiter, read))),

@@ -82,7 +82,7 @@ pub async fn schema(
                 head.truncate(whole.unwrap_or(head.len()));
             }
         }
-        if read.ignores_errors {
+        if read.ignores_errors == Some(true) {
             let mut fitting = Fitting::new(options, None);
             head = [fitting.next(&head), fitting.last()].concat().into();
         }

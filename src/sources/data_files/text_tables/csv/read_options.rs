@@ -25,8 +25,9 @@ pub struct ReadOptions {
     pub timestamp_format: Option<String>,
     /// Whether numbers have a comma before their decimals.
     pub decimal_comma: bool,
-    /// Whether records that do not fit the columns are left out, with a warning.
-    pub ignores_errors: bool,
+    /// Whether damaged records, and those that do not fit the columns, are left out, with a
+    /// warning. `None` if no option says so.
+    pub ignores_errors: Option<bool>,
     /// The columns whose types are given: the first ones, and those with these names.
     pub typed_columns: usize,
     pub typed_names: BTreeSet<String>,
@@ -47,7 +48,7 @@ impl ReadOptions {
             date_format: take(DATE_FORMAT),
             timestamp_format: take(TIMESTAMP_FORMAT),
             decimal_comma: take(DECIMAL_COMMA).is_some(),
-            ignores_errors: take(IGNORE_ERRORS).is_some(),
+            ignores_errors: take(IGNORE_ERRORS).map(|it| it == "true"),
             typed_columns: take(TYPED_COLUMNS)
                 .and_then(|it| it.parse().ok())
                 .unwrap_or(0),

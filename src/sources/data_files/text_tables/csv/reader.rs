@@ -124,7 +124,7 @@ impl Opener {
         };
         let fields = names.as_ref().map_or(self.columns.fields().len(), Vec::len);
         let empty_lines = EmptyLines::new(&self.options, fields, start == 0);
-        let fitting = self.read.ignores_errors;
+        let fitting = self.read.ignores_errors == Some(true);
         let fitting = fitting.then(|| Fitting::new(&self.options, Some(fields)));
         let (decoder, sources) = self.decoder(names.as_deref(), start == 0)?;
         let schema = Arc::new(self.columns.project(&self.projection)?);
@@ -207,7 +207,7 @@ impl Opener {
         let conversion = Conversion::new(field.data_type(), is_inferred, &self.read)?;
         Ok(match conversion {
             Some(conversion) => Source::Text(Arc::new(conversion)),
-            None if self.read.ignores_errors => Source::Cast,
+            None if self.read.ignores_errors == Some(true) => Source::Cast,
             None => Source::Decoded,
         })
     }

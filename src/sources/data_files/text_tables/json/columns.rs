@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::{Buf, Bytes, BytesMut};
 use datafusion::arrow::datatypes::SchemaRef;
 use datafusion::common::config::JsonOptions;
-use datafusion::common::{Result, exec_err};
+use datafusion::common::{Result, exec_datafusion_err, exec_err};
 use datafusion::error::DataFusionError;
 use futures::StreamExt;
 use memchr::memchr;
@@ -33,6 +33,8 @@ const MAX_LINE_BYTES: usize = 256 << 20;
 const MAX_FIRST_LINE_BYTES: usize = 1 << 20;
 /// The maximum number of remembered shapes. Records of any other shape are always parsed.
 const MAX_SHAPES: usize = 100_000;
+/// The part of a first record that is not JSON that an error shows.
+const MAX_SHOWN_BYTES: usize = 40;
 /// The maximum number of chunks buffered ahead of the parser.
 const MAX_BUFFERED_CHUNKS: usize = 16;
 
@@ -62,6 +64,26 @@ pub async fn spans_lines(store: &Arc<dyn ObjectStore>, object: &ObjectMeta) -> R
     Ok(false)
 }
 
+/// How the records of files are searched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    Lines,
+    /// Lines of which some are damaged.
+    DamagedLines,
+    /// Arrays, or objects over several lines.
+    Values,
+}
+
+impl Form {
+    pub fn of(spans_lines: bool) -> Self {
+        if spans_lines {
+            Self::Values
+        } else {
+            Self::Lines
+        }
+    }
+}
+
 /// The columns of the records in the searched bytes.
 pub struct FoundColumns {
     pub schema: SchemaRef,
@@ -70,33 +92,41 @@ pub struct FoundColumns {
     pub is_complete: bool,
 }
 
-/// Searches files for columns.
+/// Searches files for columns. Fails if none of the lines is a record.
 pub async fn schema(
     options: &JsonOptions,
-    spans_lines: bool,
+    form: Form,
     store: &Arc<dyn ObjectStore>,
     objects: &[ObjectMeta],
 ) -> Result<FoundColumns> {
     let (to_parser, parts) = mpsc::channel(MAX_BUFFERED_CHUNKS);
     let max_records = options.schema_infer_max_rec;
     let parser = tokio::task::spawn_blocking(move || {
-        let mut records = Records::new(parts, max_records, spans_lines);
+        let mut records = Records::new(parts, max_records, form);
         let mut columns = Columns::default();
+        let mut is_empty = true;
         while let Some(record) = records.record()? {
             columns.add(record);
+            is_empty = false;
         }
-        Ok((records.keys.sorted(&columns.schema()), records.sizes))
+        let has_damage = records.damage.is_some();
+        if let Some(damage) = records.damage.take_if(|_| is_empty) {
+            return Err(damage);
+        }
+        let schema = records.keys.sorted(&columns.schema());
+        Ok((schema, records.sizes, has_damage))
     });
-    let read = read(spans_lines, store, objects, to_parser).await;
+    let read = read(form == Form::Values, store, objects, to_parser).await;
     let found: Result<_> = parser
         .await
         .map_err(|error| DataFusionError::External(error.into()))?;
     let is_complete = read?;
-    let (schema, sizes) = found?;
+    let (schema, sizes, has_damage) = found?;
     Ok(FoundColumns {
         schema,
         sizes,
-        is_complete,
+        // The reader accepts some records that the search does not.
+        is_complete: is_complete && !has_damage,
     })
 }
 
@@ -184,14 +214,21 @@ struct Records {
     records_left: Option<usize>,
     /// Whether a warning has named a key that an object has twice.
     has_warned: bool,
+    leaves_out_damage: bool,
+    /// The first damaged record that was left out.
+    damage: Option<DataFusionError>,
 }
 
 impl Records {
-    fn new(parts: Receiver<SearchInput>, max_records: Option<usize>, spans_lines: bool) -> Self {
+    fn new(parts: Receiver<SearchInput>, max_records: Option<usize>, form: Form) -> Self {
         Self {
             parts,
             name: String::new(),
-            unit: if spans_lines { "record" } else { "line" },
+            unit: if form == Form::Values {
+                "record"
+            } else {
+                "line"
+            },
             line: 0,
             rest: BytesMut::new(),
             shapes: HashSet::new(),
@@ -199,6 +236,8 @@ impl Records {
             sizes: KeySizes::default(),
             records_left: max_records,
             has_warned: false,
+            leaves_out_damage: form == Form::DamagedLines,
+            damage: None,
         }
     }
 
@@ -226,19 +265,26 @@ impl Records {
                     None => Err(error),
                 }
             });
-            return match value {
+            match value {
                 Ok(Value::Object(mut fields)) => {
                     self.keys.add(record);
                     self.warn_of_repeated_key(record);
                     fields.values_mut().for_each(quote_long_integers);
-                    Ok(Some(fields))
+                    return Ok(Some(fields));
                 }
-                Ok(_) => self.invalid(
+                Ok(_) => self.damaged(
                     "is not a JSON object: read_lines('…') has the lines as text, and json_text(text, '$[0]') \
                      their items",
-                ),
-                Err(error) => self.invalid(&format!("is not valid JSON: {error}")),
-            };
+                )?,
+                Err(error) => {
+                    // Valid records of this shape are still to be parsed.
+                    if let Some(shape) = shape(record, &mut KeySizes::default()) {
+                        self.shapes.remove(&shape);
+                    }
+                    let start = self.start_of(record);
+                    self.damaged(&format!("is not valid JSON: {error}{start}"))?;
+                }
+            }
         }
         Ok(None)
     }
@@ -270,8 +316,23 @@ impl Records {
         }
     }
 
-    fn invalid<T>(&self, what: &str) -> Result<T> {
-        exec_err!("{} {} of '{}' {what}", self.unit, self.line, self.name)
+    /// The start of the first record, to show the format of a file that has another one.
+    fn start_of(&self, record: &[u8]) -> String {
+        if self.line > 1 {
+            return String::new();
+        }
+        let start = &record[..record.len().min(MAX_SHOWN_BYTES)];
+        format!("; it starts with {:?}", String::from_utf8_lossy(start))
+    }
+
+    /// Reports a damaged record, unless such records are left out.
+    fn damaged(&mut self, what: &str) -> Result<()> {
+        let error = exec_datafusion_err!("{} {} of '{}' {what}", self.unit, self.line, self.name);
+        if !self.leaves_out_damage {
+            return Err(error);
+        }
+        self.damage.get_or_insert(error);
+        Ok(())
     }
 
     /// Returns the next line, which may be empty.
@@ -341,7 +402,7 @@ mod tests {
         }
         send(SearchInput::End { is_whole: true });
         drop(sender);
-        let mut records = Records::new(parts, max_records, false);
+        let mut records = Records::new(parts, max_records, Form::Lines);
         let mut found = Vec::new();
         loop {
             match records.record() {

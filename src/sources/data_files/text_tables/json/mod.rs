@@ -14,10 +14,12 @@
 //! non_numbers    NaN and Infinity
 //! mixed          lists and objects in columns of texts
 //! checked        numbers and dates that keep their value
+//! damage         damaged lines
 //! ```
 
 mod checked;
 mod columns;
+pub mod damage;
 mod escapes;
 mod keys;
 mod large_numbers;
@@ -40,7 +42,9 @@ use datafusion::common::file_options::json_writer::JsonWriterOptions;
 use datafusion::common::{Result, not_impl_err};
 use datafusion::datasource::file_format::FileFormat;
 use datafusion::datasource::file_format::json::JsonFormat;
-use datafusion::datasource::physical_plan::{FileSinkConfig, FileSource};
+use datafusion::datasource::physical_plan::{
+    FileScanConfig, FileScanConfigBuilder, FileSinkConfig, FileSource,
+};
 use datafusion::datasource::sink::DataSinkExec;
 use datafusion::datasource::table_schema::TableSchema;
 use datafusion::error::DataFusionError;
@@ -50,12 +54,14 @@ use datafusion::physical_plan::ExecutionPlan;
 use object_store::{ObjectMeta, ObjectStore};
 use parking_lot::Mutex;
 
+use self::columns::Form;
 pub use self::columns::spans_lines;
 use self::source::JsonRecords;
 use super::long_columns::LongColumns;
 use super::table::TextFormat;
 use crate::file_sink::file_sink;
 use crate::file_sink::json_lines::JsonLines;
+use crate::settings::{CorpusSettings, OnError};
 
 /// DataFusion's format with our own reader.
 #[derive(Debug)]
@@ -66,15 +72,25 @@ pub struct Json {
     spans_lines: Mutex<Option<bool>>,
     /// Whether a file has records that were not searched for columns.
     has_unsearched: AtomicBool,
+    /// Whether damaged lines are left out. `None` if the setting decides.
+    ignores_errors: Option<bool>,
 }
 
 impl Json {
-    pub fn new(format: JsonFormat) -> Self {
+    pub fn new(format: JsonFormat, ignores_errors: Option<bool>) -> Self {
         Self {
             format,
             spans_lines: Mutex::default(),
             has_unsearched: AtomicBool::new(false),
+            ignores_errors,
         }
+    }
+
+    /// Whether damaged lines are left out. Tables of JSON have no column `error` for them.
+    fn leaves_out_damage(&self, session: &dyn Session) -> bool {
+        let setting = || CorpusSettings::of(session.config_options()).on_error;
+        self.ignores_errors
+            .unwrap_or_else(|| setting() != OnError::Fail)
     }
 }
 
@@ -103,7 +119,7 @@ impl TextFormat for Json {
 
     async fn columns(
         &self,
-        _session: &dyn Session,
+        session: &dyn Session,
         store: &Arc<dyn ObjectStore>,
         objects: &[ObjectMeta],
         long: &LongColumns,
@@ -114,13 +130,15 @@ impl TextFormat for Json {
             _ => !options.newline_delimited,
         };
         let mut spans_lines = self.spans_lines.lock().unwrap_or(spans_lines);
-        let mut found = columns::schema(options, spans_lines, store, objects).await;
+        let mut found = columns::schema(options, Form::of(spans_lines), store, objects).await;
         if !spans_lines && let Err(error) = &found {
             // Other files may be arrays, and a line may have several objects.
-            let of_values = columns::schema(options, true, store, objects).await;
+            let of_values = columns::schema(options, Form::Values, store, objects).await;
             // If the file of the error is an array, another file is damaged.
             if of_values.is_ok() || names_array(error, store, objects).await {
                 (found, spans_lines) = (of_values, true);
+            } else if self.leaves_out_damage(session) {
+                found = columns::schema(options, Form::DamagedLines, store, objects).await;
             }
         }
         let found = found?;
@@ -141,6 +159,23 @@ impl TextFormat for Json {
                 .with_payloads(payloads)
                 .with_checks(is_checked),
         )
+    }
+
+    async fn planned(
+        &self,
+        session: &dyn Session,
+        config: FileScanConfig,
+    ) -> Result<Arc<dyn ExecutionPlan>> {
+        let config = match config.file_source().downcast_ref::<JsonRecords>() {
+            Some(records) if self.leaves_out_damage(session) => {
+                let records = Arc::new(records.clone().without_damage());
+                FileScanConfigBuilder::from(config)
+                    .with_source(records)
+                    .build()
+            }
+            _ => config,
+        };
+        self.format.create_physical_plan(session, config).await
     }
 
     async fn writer(

@@ -28,12 +28,13 @@ use datafusion::physical_plan::metrics::ExecutionPlanMetricsSet;
 use datafusion_datasource::boundary_stream::AlignedBoundaryStream;
 use futures::stream::{self, BoxStream};
 use futures::{StreamExt, TryStreamExt};
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memrchr};
 use object_store::{GetOptions, ObjectMeta, ObjectStore};
 use serde_json::value::RawValue;
 
 use super::super::contents::{Contents, compression_of, in_file};
 use super::checked::CheckedColumns;
+use super::damage::{Damage, DamagedLines};
 use super::mixed::with_texts;
 use super::text::lines_of;
 use crate::sources::location::display_name;
@@ -48,6 +49,8 @@ pub struct JsonRecords {
     spans_lines: bool,
     payloads: Option<Vec<bool>>,
     is_checked: bool,
+    /// The damaged lines that are left out. `None` if they are errors.
+    damage: Option<Arc<Damage>>,
 }
 
 impl JsonRecords {
@@ -61,6 +64,7 @@ impl JsonRecords {
             spans_lines,
             payloads: None,
             is_checked: true,
+            damage: None,
         }
     }
 
@@ -72,6 +76,17 @@ impl JsonRecords {
     /// Sets whether the files may have values that do not fit the types of their columns.
     pub fn with_checks(self, is_checked: bool) -> Self {
         Self { is_checked, ..self }
+    }
+
+    /// Leaves out damaged lines of files with one record per line, and counts them.
+    pub fn without_damage(self) -> Self {
+        let damage = (!self.spans_lines).then(Arc::default);
+        Self { damage, ..self }
+    }
+
+    /// The counter of damaged lines, if they are left out.
+    pub fn damage(&self) -> Option<&Arc<Damage>> {
+        self.damage.as_ref()
     }
 
     pub fn payloads(&self) -> Option<&[bool]> {
@@ -105,6 +120,7 @@ impl FileSource for JsonRecords {
             store,
             batch_size,
             spans_lines: self.spans_lines,
+            damage: self.damage.clone(),
         };
         ProjectionOpener::try_new(projection, Arc::new(opener), columns)
     }
@@ -165,6 +181,7 @@ struct Opener {
     store: Arc<dyn ObjectStore>,
     batch_size: usize,
     spans_lines: bool,
+    damage: Option<Arc<Damage>>,
 }
 
 impl FileOpener for Opener {
@@ -182,11 +199,12 @@ impl FileOpener for Opener {
                 object,
                 start: u64::try_from(start).unwrap_or_default(),
                 decoder,
-                lines,
+                lines: lines.fuse().boxed(),
                 chunk: Bytes::new(),
                 decoding: Vec::new(),
                 decoded: 0,
                 lines_before: 0,
+                damaged: 0,
             };
             let named = move |error| in_file(error, &name);
             Ok(batches.into_stream().map_err(named).boxed())
@@ -266,12 +284,14 @@ struct Batches {
     lines: BoxStream<'static, Result<Bytes>>,
     /// Text that is not parsed yet.
     chunk: Bytes,
-    /// The text of the next batch.
+    /// The text of the next batch, which begins with a record.
     decoding: Vec<Bytes>,
     /// The number of its bytes.
     decoded: usize,
     /// The number of line breaks in earlier batches.
     lines_before: usize,
+    /// The number of damaged lines left out.
+    damaged: usize,
 }
 
 impl Batches {
@@ -288,12 +308,16 @@ impl Batches {
             if self.chunk.is_empty() {
                 match self.lines.next().await {
                     Some(chunk) => self.chunk = chunk?,
-                    None => return self.flush().await,
+                    None => match self.flush().await? {
+                        None if !self.chunk.is_empty() => {}
+                        last => return Ok(last),
+                    },
                 }
             }
             let part = self.part();
             let length = match self.decoder.decode(&self.chunk[..part]) {
                 Ok(length) => length,
+                Err(_) if self.leave_out_damage().await? => continue,
                 Err(error) => {
                     self.decoding.push(self.chunk.slice(..part));
                     return Err(self.at_line(error).await);
@@ -317,11 +341,14 @@ impl Batches {
         memchr(b'\n', after).map_or(self.chunk.len(), |end| room + end + 1)
     }
 
+    /// Returns the decoded rows, if there are any. `None` also if damaged lines were left out, and
+    /// the others are to be decoded again.
     async fn flush(&mut self) -> Result<Option<RecordBatch>> {
         let batch = match self.opener.flush(&mut self.decoder) {
             Ok(batch) => batch,
             Err(error) => match self.with_texts()? {
                 Some(batch) => Some(batch),
+                None if self.leave_out_damage().await? => return Ok(None),
                 None => return Err(self.at_line(error).await),
             },
         };
@@ -350,6 +377,56 @@ impl Batches {
             }
         }
         Ok(self.opener.flush(&mut self.decoder).ok().flatten())
+    }
+
+    /// Leaves damaged lines out of the text that could not be decoded. Returns whether there are
+    /// any: the others are then decoded again.
+    async fn leave_out_damage(&mut self) -> Result<bool> {
+        let Some(damage) = self.opener.damage.clone() else {
+            return Ok(false);
+        };
+        let mut text = self.decoding.concat();
+        text.extend_from_slice(&self.chunk);
+        let length = text.len();
+        let mut lines = DamagedLines::default();
+        let mut checked = 0;
+        let mut is_whole = false;
+        while lines.count == 0 && checked < length {
+            let end = match memrchr(b'\n', &text[checked..]) {
+                _ if is_whole => text.len(),
+                end => end.map_or(checked, |end| checked + end + 1),
+            };
+            lines.blank(&mut text[checked..end])?;
+            checked = end;
+            if lines.count == 0 && checked < length {
+                match self.lines.next().await {
+                    Some(chunk) => text.extend_from_slice(&chunk?),
+                    None => is_whole = true,
+                }
+            }
+        }
+        let Some((line, reason)) = &lines.first else {
+            return Ok(false);
+        };
+        // A file with more damage than records probably has another format.
+        self.damaged += lines.count;
+        if self.damaged * 2 > self.lines_before + lines.checked() {
+            return Ok(false);
+        }
+        if damage.add(lines.count) {
+            let before = self.opener.lines_before(&self.object, self.start).await?;
+            let number = before + self.lines_before + line + 1;
+            log::warn!(
+                "line {number} of '{}' is not valid JSON ({reason}) and is left out, like all such lines, \
+                 which are counted; SET corpus.on_error = 'fail' makes them errors",
+                display_name(&self.opener.files, &self.object.location)
+            );
+        }
+        self.decoder = self.opener.decoder()?;
+        self.decoding.clear();
+        self.decoded = 0;
+        self.chunk = text.into();
+        Ok(true)
     }
 
     /// Adds to an error the line of the first record that fails.

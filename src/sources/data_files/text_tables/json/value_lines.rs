@@ -123,7 +123,13 @@ impl Stage for ValueLines {
                 (State::Before, _) => {
                     return Err("does not start with a JSON array or object".to_owned());
                 }
-                (State::After, _) => return Err("has text after its JSON array".to_owned()),
+                (State::After, _) => {
+                    return Err(
+                        "has text after its JSON array: if each line is an array, read_lines('…') \
+                         has the lines as text, and json_text(text, '$[0]') their items"
+                            .to_owned(),
+                    );
+                }
             }
             at += 1;
         }
