@@ -443,3 +443,38 @@ fn quoted_line_ends_do_not_hide_the_columns_of_a_csv_file() {
     let ran = files.query("SELECT count(*), sum(length(text)) FROM '{}/long.csv'");
     assert_eq!(ran.succeeded().lines().nth(1), Some("30,360000"));
 }
+
+#[test]
+fn carriage_returns_may_end_the_lines_of_csv() {
+    let files = Files::new(&[]);
+    let write = |name: &str, text: &str| fs::write(files.path().join(name), text).unwrap();
+    write("a.csv", "a;b\r1;\"x\ry\"\r2;z\nz\r3;");
+    let ran = files
+        .query("SELECT a, replace(replace(b, chr(13), 'R'), chr(10), 'N') AS b FROM '{}/a.csv'");
+    assert_eq!(ran.succeeded(), "a,b\n1,xRy\n2,zNz\n3,\n");
+    let lines: String = (0..300_000).map(|n| format!("{n},text of {n}\r")).collect();
+    write("long.csv", &format!("n,t\r{lines}"));
+    let ran = files.query(
+        "SET datafusion.execution.target_partitions = 4;
+         SET datafusion.optimizer.repartition_file_min_size = 1000;
+         SELECT count(*) AS c, sum(n) AS s, typeof(max(n)) AS t FROM '{}/long.csv'",
+    );
+    assert_eq!(ran.succeeded(), "c,s,t\n300000,44999850000,BIGINT\n");
+}
+
+#[test]
+fn the_line_of_excel_names_the_delimiter_of_csv() {
+    let files = Files::new(&[]);
+    let write = |name: &str, text: &str| fs::write(files.path().join(name), text).unwrap();
+    let lines: String = (0..200).map(|n| format!("{n}^x,{n}\r\n")).collect();
+    write("a.csv", &format!("\u{feff}sep=^\r\nn^t\r\n{lines}"));
+    write("b.csv", "n^t\n1000^y\n");
+    for threads in [1, 4] {
+        let ran = files.query(&format!(
+            "SET datafusion.execution.target_partitions = {threads};
+             SET datafusion.optimizer.repartition_file_min_size = 100;
+             SELECT count(*) AS c, sum(n) AS s, max(t) AS t FROM '{{}}/'"
+        ));
+        assert_eq!(ran.succeeded(), "c,s,t\n201,20900,y\n", "{threads}");
+    }
+}

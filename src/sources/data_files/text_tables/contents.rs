@@ -45,6 +45,14 @@ impl Contents {
         })
     }
 
+    /// Leaves out the start, whose length its first bytes show.
+    pub async fn after_start(mut self, length: impl Fn(&[u8]) -> usize) -> Result<Self> {
+        let mut head = start(&mut self.chunks).await?;
+        head.advance(length(&head));
+        self.chunks = stream::iter([Ok(head)]).chain(self.chunks).boxed();
+        Ok(self)
+    }
+
     /// Leaves out the first lines.
     pub fn after_lines(mut self, lines: usize) -> Self {
         if lines == 0 {

@@ -19,7 +19,7 @@ use regex::{Regex, bytes as bytes_regex};
 
 use super::super::contents::{Contents, in_file};
 use super::super::long_columns::LongColumns;
-use super::dialect::DetectedDialect;
+use super::dialect::{DetectedDialect, sample};
 use super::fitting::Fitting;
 use super::header::{name_columns, number_columns};
 use super::read_options::ReadOptions;
@@ -60,6 +60,12 @@ pub async fn schema(
         let mut records = RecordEnds::new(format.options());
         let head = head(&mut records, &mut contents).await;
         let mut head = head.map_err(|error| in_file(error, &contents.name))?;
+        let length = head.len();
+        head = detected.without_delimiter_line(head);
+        if head.len() < length {
+            records = RecordEnds::new(format.options());
+            records.last_in(&head);
+        }
         if head.is_empty() && read.skipped_lines > 0 {
             return plan_err!(
                 "'{}' has no line after the first {}, which the option 'skip' leaves out",
@@ -71,14 +77,17 @@ pub async fn schema(
         detecting
             .await
             .map_err(|error| in_file(error, &contents.name))?;
-        let (delimiter, escape) = (format.options().delimiter, format.options().escape);
+        let before = format.options().clone();
         format = detected.applied_to(&format);
         let options = format.options();
-        if (options.delimiter, options.escape) != (delimiter, escape) {
+        let has_other_escape = options.escape != before.escape;
+        let has_other_ends = options.terminator != before.terminator;
+        if options.delimiter != before.delimiter || has_other_escape || has_other_ends {
             records = RecordEnds::new(options);
             let whole = records.last_in(&head);
-            // With another escape, the sample may end in a record.
-            if options.escape != escape {
+            // With another escape, the sample may end in a record. So may a long one with other
+            // line ends.
+            if has_other_escape || (has_other_ends && length >= MIN_SAMPLE_BYTES) {
                 head.truncate(whole.unwrap_or(head.len()));
             }
         }
@@ -89,7 +98,7 @@ pub async fn schema(
         let has_header = options
             .has_header
             .unwrap_or(session.config_options().catalog.has_header);
-        let chunks = stream::iter((!head.is_empty()).then_some(Ok(head.clone())));
+        let chunks = stream::iter((!head.is_empty()).then(|| Ok(sample(&head, options))));
         let (schema, count) = format
             .infer_schema_from_stream(session, records_left, chunks)
             .await

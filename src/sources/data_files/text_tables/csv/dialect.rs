@@ -1,21 +1,27 @@
 //! Detects the dialect of CSV files from the first ones: the delimiter, whether there is a header,
-//! and whether a backslash escapes quotes, as Spark writes them.
+//! whether a backslash escapes quotes, as Spark writes them, and whether lines end with a carriage
+//! return, as in old files of Macs.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use bytes::Bytes;
+use bytes::{Buf, Bytes};
 use datafusion::arrow::datatypes::{DataType, Schema};
 use datafusion::catalog::Session;
 use datafusion::common::Result;
 use datafusion::common::config::CsvOptions;
 use datafusion::datasource::file_format::csv::CsvFormat;
 use futures::stream;
-use memchr::memmem;
+use memchr::{memchr, memmem};
 
 use super::delimiter;
 use super::record_ends::RecordEnds;
 
 pub const BACKSLASH: u8 = b'\\';
+
+const CARRIAGE_RETURN: u8 = b'\r';
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The detected dialect of files. `None` if an option declares it.
 #[derive(Debug)]
@@ -24,6 +30,10 @@ pub struct DetectedDialect {
     has_header: Option<OnceLock<bool>>,
     /// The escape, if there is one.
     escape: Option<OnceLock<u8>>,
+    /// The byte that ends lines, if it is not a line feed.
+    terminator: Option<OnceLock<u8>>,
+    /// Whether a file has a line that names the delimiter.
+    has_delimiter_line: AtomicBool,
 }
 
 impl DetectedDialect {
@@ -33,7 +43,26 @@ impl DetectedDialect {
             delimiter: (!has_declared_delimiter).then(OnceLock::new),
             has_header: (!has_declared_header).then(OnceLock::new),
             escape: format.options().escape.is_none().then(OnceLock::new),
+            terminator: format.options().terminator.is_none().then(OnceLock::new),
+            has_delimiter_line: AtomicBool::new(false),
         }
+    }
+
+    /// Whether a file has a line that names the delimiter.
+    pub fn has_delimiter_line(&self) -> bool {
+        self.has_delimiter_line.load(Ordering::Relaxed)
+    }
+
+    /// Returns the file without the line that names the delimiter.
+    pub fn without_delimiter_line(&self, mut head: Bytes) -> Bytes {
+        if let Some(line) = DelimiterLine::at_start_of(&head) {
+            self.has_delimiter_line.store(true, Ordering::Relaxed);
+            if let Some(delimiter) = &self.delimiter {
+                delimiter.get_or_init(|| line.delimiter);
+            }
+            head.advance(line.length);
+        }
+        head
     }
 
     /// Returns the format with the detected delimiter and header.
@@ -47,6 +76,9 @@ impl DetectedDialect {
         }
         if let Some(escape) = self.escape.as_ref().and_then(OnceLock::get) {
             applied = applied.with_escape(Some(*escape));
+        }
+        if let Some(terminator) = self.terminator.as_ref().and_then(OnceLock::get) {
+            applied = applied.with_terminator(Some(*terminator));
         }
         applied
     }
@@ -63,6 +95,13 @@ impl DetectedDialect {
         if head.is_empty() {
             return Ok(());
         }
+        if let Some(terminator) = &self.terminator
+            && terminator.get().is_none()
+            && ends_with_carriage_returns(head, format.options())
+        {
+            terminator.get_or_init(|| CARRIAGE_RETURN);
+        }
+        let format = &self.applied_to(format);
         if let Some(escape) = &self.escape
             && escape.get().is_none()
             && has_escaped_quotes(head, format.options())
@@ -83,6 +122,57 @@ impl DetectedDialect {
         }
         Ok(())
     }
+}
+
+/// Returns a sample in which DataFusion finds the types of columns: it takes both carriage returns
+/// and line feeds for ends of lines.
+pub fn sample(head: &Bytes, options: &CsvOptions) -> Bytes {
+    if options.terminator != Some(CARRIAGE_RETURN) {
+        return head.clone();
+    }
+    RecordEnds::new(options).without_line_feeds(head).into()
+}
+
+/// The first line `sep=;` of a file, by which Excel knows the delimiter.
+pub struct DelimiterLine {
+    delimiter: u8,
+    /// The length of the line and of a byte order mark before it.
+    pub length: usize,
+}
+
+impl DelimiterLine {
+    pub fn at_start_of(file: &[u8]) -> Option<Self> {
+        let text = file.strip_prefix(BYTE_ORDER_MARK).unwrap_or(file);
+        let (name, rest) = text.split_at_checked(b"sep=".len())?;
+        let (delimiter, end) = rest.split_first()?;
+        let end_length = match end {
+            [b'\r', b'\n', ..] => 2,
+            [b'\r' | b'\n', ..] => 1,
+            _ => return None,
+        };
+        name.eq_ignore_ascii_case(b"sep=").then(|| Self {
+            delimiter: *delimiter,
+            length: file.len() - end.len() + end_length,
+        })
+    }
+}
+
+/// Whether the first line that ends outside of quotes ends with a carriage return without a line
+/// feed after it.
+fn ends_with_carriage_returns(head: &[u8], options: &CsvOptions) -> bool {
+    // Only the first line is examined where line feeds end lines.
+    let line = &head[..RecordEnds::new(options).first_in(head)];
+    if memchr(CARRIAGE_RETURN, line).is_none() {
+        return false;
+    }
+    let options = CsvOptions {
+        terminator: Some(CARRIAGE_RETURN),
+        ..options.clone()
+    };
+    let (first, rest) = head.split_at(RecordEnds::new(&options).first_in(head));
+    // Programs that convert line ends twice write several carriage returns before a line feed.
+    let next = rest.iter().find(|byte| **byte != CARRIAGE_RETURN);
+    memchr(b'\n', first).is_none() && first.ends_with(b"\r") && next.is_some_and(|it| *it != b'\n')
 }
 
 /// Whether a backslash may escape a quote in a part of a file: text follows both.
@@ -140,7 +230,7 @@ async fn types(
     max_records: usize,
 ) -> Result<(Schema, usize)> {
     let format = copy(format).with_has_header(has_header);
-    let chunks = stream::iter([Ok(head.clone())]);
+    let chunks = stream::iter([Ok(sample(head, format.options()))]);
     format
         .infer_schema_from_stream(session, max_records, chunks)
         .await
@@ -182,6 +272,39 @@ mod tests {
             ("a;b\n1;\"C:\\\";\"x\" \n", false),
         ] {
             let found = has_escaped_quotes(head.as_bytes(), &CsvOptions::default());
+            assert_eq!(found, expected, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_line_shows_whether_carriage_returns_end_lines() {
+        for (head, expected) in [
+            ("a,b\r1,2\r", true),
+            ("a,b\r1,\"x\r\ny\"\r2,z\nz\r", true),
+            ("\"a\nb\",c\r1,2\r", false),
+            ("a,b\r\n1,2\r\n", false),
+            ("a,b\r\r\n1,2\r\r\n", false),
+            ("a,b\n1,x\r2\n", false),
+            ("a,b\r", false),
+            ("a,b", false),
+        ] {
+            let found = ends_with_carriage_returns(head.as_bytes(), &CsvOptions::default());
+            assert_eq!(found, expected, "{head:?}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_name_the_delimiter() {
+        for (head, expected) in [
+            ("sep=;\na;b\n", Some((b';', 6))),
+            ("\u{feff}SEP=\t\r\na\tb", Some((b'\t', 10))),
+            ("sep=,\r", Some((b',', 6))),
+            ("sep=;", None),
+            ("sep=;a\n", None),
+            ("a;sep=;\n", None),
+        ] {
+            let found = DelimiterLine::at_start_of(head.as_bytes());
+            let found = found.map(|line| (line.delimiter, line.length));
             assert_eq!(found, expected, "{head:?}");
         }
     }

@@ -136,6 +136,11 @@ impl TextFormat for Csv {
         plan: Arc<dyn ExecutionPlan>,
         payloads: Option<Vec<bool>>,
     ) -> Result<Arc<dyn ExecutionPlan>> {
-        with_reader(plan, payloads, self.read.clone())
+        let has_delimiter_line = self.detected.has_delimiter_line();
+        let read = ReadOptions {
+            has_delimiter_line,
+            ..self.read.clone()
+        };
+        with_reader(plan, payloads, read)
     }
 }

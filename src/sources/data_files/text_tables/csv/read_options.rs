@@ -20,6 +20,8 @@ pub const TYPED_COLUMN: &str = "read.typed_column.";
 pub struct ReadOptions {
     /// The number of lines before the header.
     pub skipped_lines: usize,
+    /// Whether the first line of some files names the delimiter.
+    pub has_delimiter_line: bool,
     /// The formats of dates and timestamps, as in `strptime`.
     pub date_format: Option<String>,
     pub timestamp_format: Option<String>,
@@ -45,6 +47,7 @@ impl ReadOptions {
         let mut take = |name| options.remove(name);
         Self {
             skipped_lines: take(SKIP).and_then(|it| it.parse().ok()).unwrap_or(0),
+            has_delimiter_line: false,
             date_format: take(DATE_FORMAT),
             timestamp_format: take(TIMESTAMP_FORMAT),
             decimal_comma: take(DECIMAL_COMMA).is_some(),
@@ -54,6 +57,11 @@ impl ReadOptions {
                 .unwrap_or(0),
             typed_names,
         }
+    }
+
+    /// Whether lines before the records are left out. They may be longer than a range.
+    pub fn skips_lines(&self) -> bool {
+        self.skipped_lines > 0 || self.has_delimiter_line
     }
 
     /// Whether the user has given the type of a column.

@@ -29,7 +29,7 @@ use futures::{StreamExt, TryStreamExt};
 use object_store::{ObjectMeta, ObjectStore};
 
 use super::super::contents::{Contents, compression_of, in_file};
-use super::dialect::{BACKSLASH, may_escape_quotes};
+use super::dialect::{BACKSLASH, DelimiterLine, may_escape_quotes};
 use super::empty_lines::EmptyLines;
 use super::fitting::Fitting;
 use super::header::names_in;
@@ -79,7 +79,7 @@ impl Opener {
         let (store, object) = (&self.store, file.object_meta.clone());
         let mut range = file.range;
         if let Some(part) = &range
-            && (self.read.skipped_lines > 0 || compression_of(store, &object).await?.is_some())
+            && (self.read.skips_lines() || compression_of(store, &object).await?.is_some())
         {
             // The reader of the first range reads all of a compressed file, and of one with lines
             // to skip, which may be longer than a range.
@@ -215,7 +215,12 @@ impl Opener {
     /// The content of a file after the lines to skip.
     async fn contents(&self, object: &ObjectMeta) -> Result<Contents> {
         let contents = Contents::open(&self.store, object).await?;
-        Ok(contents.after_lines(self.read.skipped_lines))
+        let contents = contents.after_lines(self.read.skipped_lines);
+        if !self.read.has_delimiter_line {
+            return Ok(contents);
+        }
+        let length = |head: &[u8]| DelimiterLine::at_start_of(head).map_or(0, |line| line.length);
+        contents.after_start(length).await
     }
 
     /// Finds the record that is too long or has an unclosed quote. The result has its line.

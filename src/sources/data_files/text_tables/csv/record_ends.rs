@@ -14,6 +14,8 @@ pub struct RecordEnds {
     quote: u8,
     escape: Option<u8>,
     comment: Option<u8>,
+    /// The byte that ends lines.
+    terminator: u8,
     state: State,
     /// The column and the length of the current field.
     field: (usize, usize),
@@ -48,6 +50,7 @@ impl RecordEnds {
             quote: options.quote,
             escape: options.escape,
             comment: options.comment,
+            terminator: options.terminator.unwrap_or(b'\n'),
             state: State::RecordStart,
             field: (0, 0),
             longest: Vec::new(),
@@ -65,6 +68,18 @@ impl RecordEnds {
             let is_text = matches!((before, self.state), (State::QuoteInQuoted, State::Plain));
             is_text && !matches!(byte, b'\r' | b' ' | b'\t' | b',' | b';' | b'|')
         })
+    }
+
+    /// Returns a text with spaces in place of line feeds outside of quotes that end no record.
+    pub fn without_line_feeds(&mut self, text: &[u8]) -> Vec<u8> {
+        let bytes = text.iter().map(|&byte| {
+            self.state = self.after(byte);
+            match (self.state, byte) {
+                (State::Plain, b'\n') => b' ',
+                _ => byte,
+            }
+        });
+        bytes.collect()
     }
 
     /// Returns the column of the quoted field that has not ended yet, counted from 1.
@@ -99,7 +114,7 @@ impl RecordEnds {
         let mut last = None;
         for (offset, &byte) in chunk.iter().enumerate() {
             self.state = self.after(byte);
-            self.line += usize::from(byte == b'\n');
+            self.line += usize::from(byte == self.terminator);
             self.record_bytes += 1;
             match self.state {
                 State::RecordStart => {
@@ -129,14 +144,14 @@ impl RecordEnds {
 
     fn after(&self, byte: u8) -> State {
         match self.state {
-            State::Comment if byte != b'\n' => State::Comment,
+            State::Comment if byte != self.terminator => State::Comment,
             State::RecordStart if Some(byte) == self.comment => State::Comment,
             State::RecordStart | State::FieldStart if byte == self.quote => State::Quoted,
             State::Quoted if Some(byte) == self.escape => State::Escaped,
             State::Quoted if byte == self.quote => State::QuoteInQuoted,
             State::Quoted | State::Escaped => State::Quoted,
             State::QuoteInQuoted if byte == self.quote => State::Quoted,
-            _ if byte == b'\n' => State::RecordStart,
+            _ if byte == self.terminator => State::RecordStart,
             _ if byte == self.delimiter => State::FieldStart,
             _ => State::Plain,
         }

@@ -130,7 +130,7 @@ impl FileSource for CsvRecords {
 
     fn supports_repartitioning(&self) -> bool {
         // Skipped lines may reach into a second range.
-        self.read.skipped_lines == 0 && self.source.supports_repartitioning()
+        !self.read.skips_lines() && self.source.supports_repartitioning()
     }
 
     fn apply_expressions(
