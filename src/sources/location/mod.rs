@@ -117,7 +117,8 @@ impl Location {
             (path, None)
         } else {
             let raw = raw_url_path(text);
-            let (base, glob) = split_glob(text, raw)?;
+            // What is not a valid glob can only be a name.
+            let (base, glob) = split_glob(text, raw).unwrap_or((raw, None));
             let base = Path::parse(base.trim_matches('/'))
                 .map_err(|error| plan_datafusion_err!("not a usable URL: '{text}': {error}"))?;
             (base, glob)
@@ -249,6 +250,12 @@ impl Location {
                 other = other.or_else(|| file.location.filename().map(str::to_owned));
             }
         }
+        if files.is_empty()
+            && let Some(named) = self.literal()
+            && let Ok(file) = store.head(&named).await
+        {
+            return Ok(vec![file]);
+        }
         if files.is_empty() {
             if self.glob.is_none() && self.is_local() && !self.local_path().exists() {
                 return plan_err!("no such file or folder: '{}'", self.text);
@@ -267,6 +274,13 @@ impl Location {
         leftovers.warn(&self.text);
         files.sort_unstable_by(|a, b| a.location.cmp(&b.location));
         Ok(files)
+    }
+
+    /// The object that a glob of a bucket names if its special characters are taken literally.
+    fn literal(&self) -> Option<Path> {
+        let is_pattern = self.glob.is_some() && !self.is_local();
+        let named = Path::parse(raw_url_path(&self.text).trim_matches('/'));
+        named.ok().filter(|_| is_pattern)
     }
 
     /// Returns an error for pipes and devices, which have no size and cannot be read in ranges.

@@ -1,3 +1,5 @@
+use object_store::memory::InMemory;
+
 use super::*;
 
 fn parts(text: &str) -> (String, String, Option<String>) {
@@ -125,4 +127,34 @@ fn missing_credentials_are_those_of_the_store() {
         assert!(hint.contains(expected), "{store}: {hint}");
     }
     assert_eq!(no_credentials("s3://bucket/", "403 Forbidden"), None);
+}
+
+#[tokio::test]
+async fn an_object_whose_name_looks_like_a_glob_is_read_by_its_name() {
+    let store: Arc<dyn ObjectStore> = Arc::new(InMemory::new());
+    for name in [
+        "x/e[.jsonl",
+        "x/a[1].jsonl",
+        "x/b?.jsonl",
+        "x/b1.jsonl",
+        "x/c.jsonl",
+    ] {
+        let path = Path::parse(name).unwrap();
+        store.put(&path, "{}".into()).await.unwrap();
+    }
+    for (location, expected) in [
+        ("s3://b/x/a[1].jsonl", &["x/a[1].jsonl"][..]),
+        ("s3://b/x/e[.jsonl", &["x/e[.jsonl"]),
+        ("s3://b/x/b?.jsonl", &["x/b1.jsonl", "x/b?.jsonl"]),
+        (
+            "s3://b/x/[ab]*",
+            &["x/a[1].jsonl", "x/b1.jsonl", "x/b?.jsonl"],
+        ),
+        ("s3://b/x/d*", &[]),
+    ] {
+        let location = Location::parse(location).unwrap();
+        let files = location.files(&store, &[]).await.unwrap_or_default();
+        let names: Vec<&str> = files.iter().map(|file| file.location.as_ref()).collect();
+        assert_eq!(names, expected);
+    }
 }
