@@ -79,7 +79,7 @@ pub use json::{JSON_FIELD, JSON_MEMBER, json_field_function};
 
 /// The version of the results of sources and functions. It increases when one of them returns a
 /// different result for the same data, so that a resumed run does not mix both.
-pub const REVISION: u32 = 16;
+pub const REVISION: u32 = 17;
 
 /// All functions, to be registered in a session.
 pub fn functions() -> Vec<ScalarUDF> {
