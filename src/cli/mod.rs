@@ -105,7 +105,7 @@ pub fn run_to_code(args: Args) -> u8 {
     };
     allocator::keep_freed_memory(options.memory_limit);
     let logs = options.log.is_some();
-    warnings::show(logs);
+    warnings::show(logs, None);
     let runtimes = engine(options.threads).and_then(|engine| {
         let front = Builder::new_current_thread().enable_all().build()?;
         Ok((engine, front))

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 
 use clap::ValueHint;
 use corpus_staging::Staging;
@@ -15,7 +16,7 @@ use crate::allocator;
 use crate::errors::message;
 use crate::session::sizes::{parse_memory, parse_size, parse_threads};
 use crate::session::{SessionOptions, session};
-use crate::ui::{Server, Settings};
+use crate::ui::{Server, Settings, Warnings};
 
 /// The name of the folder for the file that a browser opens.
 const FOLDER: &str = "corpus-sql-ui";
@@ -68,7 +69,9 @@ impl UiArgs {
     /// Serves the page until Ctrl-C. Returns the exit code.
     pub fn run(self) -> u8 {
         allocator::keep_freed_memory(self.memory_limit);
-        warnings::show(false);
+        let warnings = Arc::new(Warnings::default());
+        let shown = Arc::clone(&warnings);
+        warnings::show(false, Some(Box::new(move |text| shown.add(text))));
         let runtimes = engine(self.threads).and_then(|engine| {
             let front = Builder::new_current_thread().enable_all().build()?;
             Ok((engine, front))
@@ -76,7 +79,7 @@ impl UiArgs {
         let served = runtimes
             .map_err(|error| format!("cannot start threads: {error}"))
             .and_then(|(engine, front)| {
-                let served = self.serve(&engine, &front);
+                let served = self.serve(&engine, &front, warnings);
                 front.block_on(clean_up(engine.handle()));
                 engine.shutdown_background();
                 served
@@ -90,7 +93,12 @@ impl UiArgs {
         }
     }
 
-    fn serve(self, engine: &Runtime, front: &Runtime) -> Result<(), String> {
+    fn serve(
+        self,
+        engine: &Runtime,
+        front: &Runtime,
+        warnings: Arc<Warnings>,
+    ) -> Result<(), String> {
         let mut interrupts = Interrupts::listen(false)
             .map_err(|error| format!("cannot listen for signals: {error}"))?;
         let options = SessionOptions {
@@ -109,6 +117,7 @@ impl UiArgs {
             scans: self.scans,
             read_only: self.read_only,
             port: self.port,
+            warnings,
         };
         front.block_on(async {
             let server = Server::bind(settings, context, engine.handle().clone()).await?;

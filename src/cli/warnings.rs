@@ -10,17 +10,27 @@ use super::observer;
 /// The prefix of the log targets of this program's crates.
 const OURS: &str = "corpus_";
 
+/// Gets the warnings.
+pub type Also = Box<dyn Fn(&str) + Send + Sync>;
+
 struct Warnings {
     /// Whether stderr is a log of JSON lines.
     as_json: bool,
+    /// Gets each warning, too.
+    also: Option<Also>,
     /// The last message, because a statement that is planned twice must not warn twice.
     last: Mutex<String>,
 }
 
-/// Shows warnings on stderr. A program that uses this library may have its own logger.
-pub fn show(as_json: bool) {
-    let last = Mutex::default();
-    if log::set_boxed_logger(Box::new(Warnings { as_json, last })).is_ok() {
+/// Shows warnings on stderr, and passes them on. A program that uses this library may have its own
+/// logger.
+pub fn show(as_json: bool, also: Option<Also>) {
+    let warnings = Warnings {
+        as_json,
+        also,
+        last: Mutex::default(),
+    };
+    if log::set_boxed_logger(Box::new(warnings)).is_ok() {
         log::set_max_level(LevelFilter::Warn);
     }
 }
@@ -35,6 +45,9 @@ impl Log for Warnings {
             return;
         }
         let message = record.args().to_string();
+        if let Some(also) = &self.also {
+            also(&message);
+        }
         let mut last = self.last.lock();
         if *last == message {
             return;

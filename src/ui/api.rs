@@ -11,6 +11,7 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use serde_json::json;
 
+use super::folder::typed;
 use super::messages::{Answer, Json, Problem, QueryParams, body};
 use super::sorting::{self, Order};
 use super::viewer::{self, Row};
@@ -65,7 +66,7 @@ async fn session(State(app): Shared) -> Json {
         "version": env!("CARGO_PKG_VERSION"),
         "location": app.folder.location(),
         "folder": app.folder.real_path(),
-        "sql": app.folder.first_statement(),
+        "sql": app.folder.first_statement().map(|sql| typed(&sql)),
         "read_only": app.read_only,
     }))
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::folder::format_of;
+use super::folder::{format_of, typed};
 use super::messages::{Answer, Json, Problem, QueryParams};
 use super::viewer::{Row, package_of, rows};
 use super::{App, Shared};
@@ -67,7 +67,7 @@ pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
             _ => "source_file, \"offset\", warc_type, target_uri, content_type, error",
         };
         let sql = format!("SELECT {columns} FROM {table} WHERE {condition}");
-        json!({"kind": name, "count": group.number(&["count"]), "sql": sql})
+        json!({"kind": name, "count": group.number(&["count"]), "sql": typed(&sql)})
     });
     let kinds: Vec<_> = kinds.collect();
     let formats: BTreeSet<String> = if is_file {
@@ -129,8 +129,8 @@ async fn errors_of(
             "error": kind,
             "example": group.text(&["example"]),
             "count": group.number(&["count"]),
-            "sql": sql,
-            "again": format!("corpus-sql -c {}", quote(&again)),
+            "sql": typed(&sql),
+            "again": format!("corpus-sql -c {}", quote(&typed(&again))),
         })
     });
     Ok(errors.collect())

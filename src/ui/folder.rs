@@ -242,7 +242,7 @@ impl Folder {
         if self.root.is_none() {
             places.push(json!({
                 "name": self.name, "path": "", "kind": "file", "format": format_of(&self.name),
-                "sql": self.first_statement(),
+                "sql": self.first_statement().map(|sql| typed(&sql)),
             }));
             return Ok((places, 0));
         }
@@ -288,7 +288,7 @@ impl Folder {
             ("folder", listing(&literal(&location)))
         };
         json!({
-            "name": name, "path": path, "kind": kind, "sql": sql, "location": location,
+            "name": name, "path": path, "kind": kind, "sql": typed(&sql), "location": location,
             "has_removed": real.join(REMOVED_FILE).is_file(),
         })
     }
@@ -302,7 +302,7 @@ impl Folder {
             "kind": "file",
             "format": format,
             "bytes": bytes,
-            "sql": statement(format.as_deref(), &location),
+            "sql": statement(format.as_deref(), &location).map(|sql| typed(&sql)),
             "opened": path == self.file.as_deref().unwrap_or_default(),
         })
     }
@@ -438,7 +438,7 @@ fn table(name: &str) -> Value {
     let quoted = datafusion::common::utils::quote_identifier(name).into_owned();
     json!({
         "name": name, "path": "", "kind": "table",
-        "sql": format!("SELECT * FROM {quoted} LIMIT 1000"),
+        "sql": typed(&format!("SELECT * FROM {quoted} LIMIT 1000")),
     })
 }
 
@@ -456,9 +456,18 @@ pub fn format_of(name: &str) -> Option<String> {
     if is_table(extension) {
         return Some(extension.to_uppercase());
     }
+    // Scanned pages have these extensions, too. `documents` looks into the files.
+    if ["htm", "html", "xhtml"].contains(&extension) {
+        return None;
+    }
     let mut formats = formats().into_iter();
     let format = formats.find(|format| format.direct_extensions().contains(&extension))?;
     Some(format.name().to_owned())
+}
+
+/// A statement as it is typed, where `${` begins a variable.
+pub fn typed(sql: &str) -> String {
+    sql.replace("${", "$${")
 }
 
 /// The statement that shows a file: its rows without their bytes.
@@ -489,6 +498,7 @@ mod tests {
             ("pages.seq", Some("SEQUENCEFILE")),
             ("a.pdf", Some("PDF")),
             ("a.hocr.gz", Some("HOCR")),
+            ("a.html", None),
             ("a.jsonl.zst", Some("JSONL")),
             ("a.warc.gz.open", Some("WARC")),
             ("a.zip", Some("FILES")),

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde_json::{Value, json};
 
 use super::filter_rules::Rule;
-use super::folder::REMOVED_FILE;
+use super::folder::{REMOVED_FILE, typed};
 use super::messages::{Answer, Json, Problem, QueryParams};
 use super::viewer::{Row, object, removed, rows};
 use super::{App, Shared};
@@ -107,7 +107,9 @@ async fn samples(app: &App, file: &str) -> Result<Vec<Value>, Problem> {
             (true, Some(stage)) => format!(" AND stage = {}", literal(stage)),
             _ => String::new(),
         };
-        sample["sql"] = json!(format!("SELECT * FROM {file} WHERE {condition}{of_stage}"));
+        sample["sql"] = json!(typed(&format!(
+            "SELECT * FROM {file} WHERE {condition}{of_stage}"
+        )));
         sample
     });
     Ok(samples.collect())

@@ -12,6 +12,7 @@
 //! recent        a cache of the newest values
 //! funnel        what the stages of a job removed; filter_rules: with their thresholds
 //! saved_jobs    SQL as a file
+//! warnings      the warnings of the program
 //! viewer        the document of a row, which its SQL reads again from its file
 //! ```
 
@@ -32,6 +33,7 @@ mod sorting;
 mod spool;
 mod statements;
 mod viewer;
+mod warnings;
 
 use std::net::Ipv4Addr;
 use std::sync::Arc;
@@ -54,6 +56,7 @@ use self::security::{Access, restrict};
 use self::statements::Statements;
 use self::viewer::scan::Template;
 use self::viewer::{MAX_PARSED, MAX_PARSED_BYTES};
+pub use self::warnings::Warnings;
 use crate::completion::columns::Columns;
 
 /// The place that the page shows, and how.
@@ -66,6 +69,8 @@ pub struct Settings {
     pub read_only: bool,
     /// The port; 0 for a free one.
     pub port: u16,
+    /// Where the program adds its warnings.
+    pub warnings: Arc<Warnings>,
 }
 
 /// The state that all requests share.
@@ -145,7 +150,7 @@ impl Server {
             folder,
             scans,
             read_only: settings.read_only,
-            statements: Statements::default(),
+            statements: Statements::new(settings.warnings),
             frames: Frames::default(),
             parsed: Recent::new(MAX_PARSED, MAX_PARSED_BYTES),
             columns: Mutex::default(),

@@ -23,7 +23,7 @@ use super::messages::Problem;
 use super::read_only;
 use super::sorting::Order;
 use super::spool::{Space, Spool};
-use super::{App, cells};
+use super::{App, Warnings, cells};
 use crate::errors::message;
 use crate::sinks::run_lock;
 use crate::sources::scan::counters::{Counts, PlanCounters};
@@ -53,10 +53,10 @@ const MAX_ORDERS: usize = 3;
 const STATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// All statements of a page.
-#[derive(Default)]
 pub struct Statements {
     list: Mutex<List>,
     pub space: Arc<Space>,
+    warnings: Arc<Warnings>,
 }
 
 #[derive(Default)]
@@ -66,6 +66,8 @@ struct List {
     /// Statements whose rows are gone.
     earlier: VecDeque<Value>,
     last_id: u64,
+    /// Whether the program ends.
+    is_ended: bool,
 }
 
 /// The SQL of one request.
@@ -80,6 +82,9 @@ pub struct Statement {
     only_reads: OnceLock<bool>,
     /// Whether the page that watched it is gone.
     is_left: AtomicBool,
+    warnings: Arc<Warnings>,
+    /// The number of warnings before it.
+    earlier_warnings: u64,
     ended: watch::Sender<bool>,
     orders: Mutex<VecDeque<(Order, Arc<OnceCell<Spool>>)>>,
 }
@@ -89,6 +94,8 @@ struct Progress {
     spool: Option<Arc<Spool>>,
     counters: PlanCounters,
     written: Written,
+    /// The warnings that the program gave until the end.
+    warnings: Vec<String>,
     seconds: f64,
     problem: Option<Problem>,
 }
@@ -103,14 +110,26 @@ enum State {
 }
 
 impl Statements {
+    pub fn new(warnings: Arc<Warnings>) -> Self {
+        Self {
+            list: Mutex::default(),
+            space: Arc::default(),
+            warnings,
+        }
+    }
+
     /// Returns a statement by the id in an address.
     pub fn find(&self, id: &str) -> Result<Arc<Statement>, Problem> {
         let id = id.parse::<u64>().ok();
         let list = self.list.lock();
         let found = list.kept.iter().find(|kept| Some(kept.id) == id);
-        found
-            .cloned()
-            .ok_or_else(|| Problem::not_found("there is no such statement; run it again"))
+        found.cloned().ok_or_else(|| {
+            Problem::not_found(if list.is_ended {
+                "corpus-sql has ended: start it again, and open the address that it prints"
+            } else {
+                "there is no such statement; run it again"
+            })
+        })
     }
 
     /// Adds a statement. The oldest one that has ended makes room.
@@ -132,6 +151,7 @@ impl Statements {
                 spool: None,
                 counters: PlanCounters::default(),
                 written: Written::default(),
+                warnings: Vec::new(),
                 seconds: 0.0,
                 problem: None,
             }),
@@ -139,6 +159,8 @@ impl Statements {
             stop: StopSignal::default(),
             only_reads: OnceLock::new(),
             is_left: AtomicBool::new(false),
+            warnings: Arc::clone(&self.warnings),
+            earlier_warnings: self.warnings.count(),
             ended: watch::Sender::new(false),
             orders: Mutex::default(),
         });
@@ -167,7 +189,11 @@ impl Statements {
 
     /// Stops everything, and removes all spools.
     pub fn end(&self) {
-        let kept = std::mem::take(&mut self.list.lock().kept);
+        let kept = {
+            let mut list = self.list.lock();
+            list.is_ended = true;
+            std::mem::take(&mut list.kept)
+        };
         for statement in kept {
             statement.stop();
         }
@@ -258,6 +284,7 @@ impl Statement {
         }
         progress.state = state;
         progress.problem = problem;
+        progress.warnings = self.warnings.after(self.earlier_warnings);
         progress.seconds = self.started.elapsed().as_secs_f64();
         self.ended.send_replace(true);
         true
@@ -289,6 +316,7 @@ impl Statement {
         let columns = progress.spool.as_ref().map(|spool| columns(&spool.schema));
         let warnings = counts.errors.iter();
         let warnings = warnings.map(|(reason, count)| format!("{count} × {reason}"));
+        let warnings = warnings.chain(progress.warnings.iter().cloned());
         json!({
             "state": progress.state,
             "columns": columns.unwrap_or_default(),

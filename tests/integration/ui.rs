@@ -227,6 +227,48 @@ fn samples() -> Page {
 }
 
 #[test]
+fn a_statement_has_the_warnings_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), "n\n1\n").unwrap();
+    fs::write(folder.path().join("b.csv"), "").unwrap();
+    let page = Page::open(folder.path());
+    // The terminal shows repeated warnings once.
+    for _ in 0..2 {
+        let (_, state) = page.run(&format!("SELECT * FROM '{}/'", folder.path().display()));
+        let warnings = state["warnings"].to_string();
+        assert!(warnings.contains("b.csv' is empty"), "{state}");
+    }
+    let (_, state) = page.run("SELECT 1");
+    assert_eq!(state["warnings"], json!([]));
+}
+
+#[test]
+fn names_may_look_like_variables() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a${x}.csv"), "n\n1\n").unwrap();
+    let page = Page::open(folder.path());
+    let places = page.get("places");
+    page.done(places["places"][0]["sql"].as_str().unwrap());
+    let counts = page.get("counts");
+    page.done(counts["kinds"][0]["sql"].as_str().unwrap());
+}
+
+#[test]
+fn web_pages_in_files_are_no_scans() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.html"), "<p>Text</p>").unwrap();
+    let page = Page::open(folder.path());
+    let first = page.get("session")["sql"].clone();
+    let file = page.get("places")["places"][0]["sql"].clone();
+    for sql in [first, file] {
+        let id = page.done(sql.as_str().unwrap());
+        let rows = page.get(&format!("statements/{id}/rows?from=0&count=1"));
+        assert!(rows.to_string().contains("\"html\""), "{sql}: {rows}");
+    }
+    assert_eq!(page.get("counts")["errors"], json!([]));
+}
+
+#[test]
 fn only_the_own_page_may_ask() {
     let page = samples();
     let token = format!("Authorization: Bearer {}", page.token);

@@ -946,6 +946,21 @@ def test_numbers_are_next_to_their_row(page):
     assert cell(page, 0, 1).bounding_box()["width"] > 100
 
 
+def test_columns_fit_later_rows(page):
+    run(page, "SELECT value, '' AS note FROM range(1000000)")
+    page.get_by_role("grid").focus()
+    page.keyboard.press("End")
+    last = page.get_by_role("gridcell", name="999999", exact=True)
+    expect(last).to_be_visible()
+    assert last.evaluate("it => it.scrollWidth <= it.clientWidth")
+
+
+def test_rows_before_an_error_stay(page):
+    run(page, "SELECT 'first' AS name; SELECT CAST('x' AS INT)", "failed")
+    expect(cell(page, 0, 0)).to_have_text("first")
+    expect(page.locator("#results").get_by_role("alert")).to_contain_text("'x'")
+
+
 def test_a_program_that_has_ended_is_explained(page):
     run(page, "SELECT 1 AS one")
     page.route(re.compile("/api/"), lambda route: route.abort())

@@ -9,7 +9,7 @@ if (given) {
 }
 const token = sessionStorage.getItem("token");
 
-const NO_ANSWER = "corpus-sql does not answer. If it has ended, start it again, and open the address that it prints";
+export const NO_ANSWER = "corpus-sql does not answer. If it has ended, start it again, and open the address that it prints";
 
 /**
  * An error of the server; `line` and `column` are its place in the statement, if it has one,

@@ -24,7 +24,7 @@ const KINDS = { web: webTabs, pdf: pdfTabs, ocr: ocrTabs, removed: removedTabs, 
 function valueElement({ value, length }) {
   if (!isKnown(value)) return make("span", { class: "dim" }, "NULL");
   if (typeof value === "object" && value.bytes !== undefined) {
-    return [make("p", { class: "dim" }, `${bytes(value.bytes)} of bytes`),
+    return [make("p", { class: "dim" }, bytes(value.bytes)),
       value.text !== undefined && make("pre", {}, value.text)];
   }
   const text = typeof value === "object" ? JSON.stringify(value, null, 1) : String(value);

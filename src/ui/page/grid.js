@@ -77,6 +77,7 @@ export class Grid {
   setColumns(all) {
     const columns = all.slice(0, MAX_COLUMNS);
     this.columns = columns;
+    this.widths = null;
     this.root.setAttribute("aria-rowcount", 1);
     this.root.setAttribute("aria-colcount", all.length + 1);
     this.head.replaceChildren(
@@ -87,13 +88,14 @@ export class Grid {
     this.setWidths([]);
   }
 
-  /** Sets widths that fit the given rows. */
+  /** Sets widths that fit the given rows, and those before. */
   setWidths(rows) {
     const widths = this.columns.map(({ name }, at) => {
-      const widest = Math.max(pixels(name) + HEAD_EXTRA_PIXELS,
+      const widest = Math.max(this.widths?.[at] ?? 0, pixels(name) + HEAD_EXTRA_PIXELS,
         ...rows.map((row) => pixels(this.shown(row[at])) + CELL_EXTRA_PIXELS));
       return Math.round(Math.min(MAX_COLUMN_PIXELS, Math.max(MIN_COLUMN_PIXELS, widest)));
     });
+    this.widths = widths;
     const tracks = widths.map((width) => `${width}px`);
     // The last text gets the rest. A number would be far from the other cells.
     if (!rows.some((row) => typeof row.at(-1) === "number")) {
@@ -259,7 +261,7 @@ export class Grid {
     try {
       const loaded = await this.load(page * PAGE_ROWS, PAGE_ROWS, this.sort, request.signal);
       if (request.signal.aborted) return;
-      if (!this.pages.size && page === 0) this.setWidths(loaded.rows);
+      this.setWidths(loaded.rows);
       this.pages.set(page, loaded);
       // The oldest page is the first one.
       if (this.pages.size > MAX_PAGES) this.pages.delete(this.pages.keys().next().value);

@@ -26,10 +26,10 @@ export class Results {
     if (isKnown(progress?.share)) this.progress.value = progress.share;
     else this.progress.removeAttribute("value");
     this.status.textContent = summary(state, rows, seconds, isRunning && progress?.text);
-    if (status.error) return this.fail(status.error);
     if (!this.grid && status.columns?.length) this.start(status.columns);
     this.grid?.setCount(rows);
     if (this.grid) this.grid.isSortable = !isRunning;
+    if (status.error) this.fail(status.error);
     if (isRunning) return;
     if (status.message) this.note(status.message);
     else if (!rows && state === "done") this.note(status.columns?.length ? "No rows." : "Done. This statement returns no rows.");

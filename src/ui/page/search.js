@@ -6,9 +6,9 @@ import { quoted } from "./highlight.js";
 
 const MAX_HITS = 200;
 
-/** The statement that searches an index. */
+/** The statement that searches an index. In a statement, `${` begins a variable. */
 const statementFor = (index, words) =>
-  `SELECT * FROM search(${quoted(index)}, ${quoted(words)}, ${MAX_HITS})\nORDER BY score DESC`;
+  `SELECT * FROM search(${quoted(index)}, ${quoted(words)}, ${MAX_HITS})\nORDER BY score DESC`.split("${").join("$${");
 
 const ENTITIES = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&#39;": "'" };
 const decoded = (text) => text.replace(/&[#\w]+;/g, (name) => ENTITIES[name] ?? name);

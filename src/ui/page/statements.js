@@ -1,6 +1,6 @@
 // One statement on the server: started, watched, stopped, and forgotten.
 
-import { call, get, lines, post } from "./api.js";
+import { NO_ANSWER, call, get, lines, post } from "./api.js";
 import { isKnown } from "./dom.js";
 
 export class Statement {
@@ -31,6 +31,7 @@ export class Statement {
       this.status = status;
       changed(status);
     }
+    if (!this.forgotten && this.status.state === "running") throw new Error(NO_ANSWER);
   }
 
   rows(from, count, sort, signal) {

@@ -352,7 +352,7 @@ async fn messages_say_what_to_write() {
             "MATCH_CONDITION is not supported: write a ASOF JOIN b ON",
         ),
         (
-            "SELECT EXISTS (SELECT 1 FROM range(3) AS r WHERE r.value > t.a LIMIT 1) FROM t",
+            "SELECT (SELECT count(*) FROM (SELECT 1 FROM range(3) r WHERE r.value > t.a UNION ALL SELECT 2)) FROM t",
             "a query inside of this one compares",
         ),
         (
