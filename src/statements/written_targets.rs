@@ -19,6 +19,9 @@ use crate::sinks::duplicate_ids::DuplicateIds;
 use crate::sinks::error_rows;
 use crate::sinks::resume::{Counts, Report};
 use crate::sinks::target::{is_step, output_url};
+use crate::sql::dialect::dml;
+
+const WRITTEN: &str = "written to";
 
 /// The maximum number of files listed in a target folder.
 const MAX_FILES: usize = 100_000;
@@ -31,6 +34,8 @@ const MAX_NAMED_STATEMENTS: usize = 20;
 pub struct Target {
     /// The path or table, as the statement names it.
     name: String,
+    /// What the statement does with rows, such as `written to`.
+    done: &'static str,
     /// The location of local or remote files.
     url: Option<ListingTableUrl>,
     /// The files of a local folder before the statement runs.
@@ -58,13 +63,20 @@ pub struct Size {
 impl Target {
     /// Returns the target of a statement that writes.
     pub async fn of(context: &SessionContext, plan: &LogicalPlan) -> Option<Self> {
-        let (name, url) = match plan {
-            LogicalPlan::Copy(copy) => (copy.output_url.clone(), output_url(&copy.output_url).ok()),
-            LogicalPlan::Dml(insert) => (insert.table_name.to_string(), None),
+        let (name, url, done) = match plan {
+            LogicalPlan::Copy(copy) => {
+                let url = output_url(&copy.output_url).ok();
+                (copy.output_url.clone(), url, WRITTEN)
+            }
+            LogicalPlan::Dml(change) => {
+                let done = dml::verb(change).unwrap_or(WRITTEN);
+                (change.table_name.to_string(), None, done)
+            }
             _ => return None,
         };
         let mut target = Self {
             name,
+            done,
             url,
             before: HashSet::new(),
             is_step: matches!(plan, LogicalPlan::Copy(copy) if is_step(copy)),
@@ -202,7 +214,7 @@ impl Written {
                 .push(format!("{} was complete already{errors}", target.name));
             return;
         }
-        let mut line = format!("{} written to {}", count_of(rows, "row"), target.name);
+        let mut line = format!("{} {} {}", count_of(rows, "row"), target.done, target.name);
         if let Some(Size { files, bytes }) = size {
             let is_folder = files > 1 || target.name.ends_with('/');
             if is_folder {
@@ -370,6 +382,7 @@ mod tests {
     fn folders_count_their_files_and_long_runs_are_cut() {
         let target = |name: &str| Target {
             name: name.to_owned(),
+            done: WRITTEN,
             url: None,
             before: HashSet::new(),
             is_step: false,

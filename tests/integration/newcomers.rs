@@ -70,6 +70,23 @@ fn a_summary_ends_with_what_was_written_and_where() {
 }
 
 #[test]
+fn a_summary_says_what_happened_to_rows() {
+    let ran = run([
+        "-c",
+        "CREATE TABLE t AS SELECT unnest([1, 2, 3]) AS n; DELETE FROM t WHERE n > 1; UPDATE t SET n = 5; \
+         INSERT INTO t VALUES (6), (7)",
+    ]);
+    ran.succeeded();
+    let lines: Vec<_> = ran.stderr.lines().rev().take(3).collect();
+    let expected = [
+        "2 rows written to t",
+        "1 row updated in t",
+        "2 rows deleted from t",
+    ];
+    assert_eq!(lines, expected, "{}", ran.stderr);
+}
+
+#[test]
 fn show_tables_says_what_to_do_when_there_are_none() {
     let ran = run(["--format", "csv", "-c", "SHOW TABLES"]);
     ran.succeeded();

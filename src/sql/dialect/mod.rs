@@ -39,7 +39,7 @@ mod comprehensions;
 mod copies;
 mod default_names;
 mod describe;
-mod dml;
+pub mod dml;
 mod expansion;
 mod foreign_statements;
 mod implied_names;

@@ -39,6 +39,13 @@ impl Changed {
     pub fn new(table: Arc<Numbered>, kind: Kind, name: String) -> Self {
         Self { table, kind, name }
     }
+
+    pub fn verb(&self) -> &'static str {
+        match self.kind {
+            Kind::Delete => "deleted from",
+            Kind::Update(_) => "updated in",
+        }
+    }
 }
 
 #[async_trait]

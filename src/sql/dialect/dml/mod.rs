@@ -26,7 +26,7 @@ use std::sync::Arc;
 use datafusion::arrow::datatypes::DataType;
 use datafusion::catalog::TableProvider;
 use datafusion::common::{Result, TableReference, plan_datafusion_err, plan_err};
-use datafusion::datasource::{MemTable, provider_as_source};
+use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
 use datafusion::execution::SessionState;
 use datafusion::logical_expr::dml::InsertOp;
 use datafusion::logical_expr::{
@@ -43,6 +43,13 @@ use self::apply::{Changed, Kind};
 use self::numbered::{Numbered, with_table};
 use super::existing_table;
 use crate::sql::syntax::{Names, cast, in_known_case, parse_query, table_alias, table_reference};
+
+/// What an `UPDATE` or `DELETE` has done with rows. `None` for other statements.
+pub fn verb(statement: &DmlStatement) -> Option<&'static str> {
+    let table = source_as_provider(&statement.target).ok()?;
+    let changed = (table.as_ref() as &dyn Any).downcast_ref::<Changed>()?;
+    Some(changed.verb())
+}
 
 /// An `UPDATE` or `DELETE`.
 struct Change {
