@@ -79,19 +79,23 @@ pub async fn counts(State(app): Shared, query: QueryParams) -> Answer {
     };
     let mut errors = Vec::new();
     for format in formats {
-        let (function, condition) = match format.as_str() {
-            "WARC" => ("read_warc", "true".to_owned()),
-            "SEQUENCEFILE" => ("read_sequencefile", "true".to_owned()),
-            "HOCR" => ("ocr_pages", "true".to_owned()),
-            "PDF" => ("pdf_documents", "true".to_owned()),
-            // The other files are those of the other functions.
-            "FILES" => (
-                "read_files",
-                format!("source_file ~* {}", literal(PACKAGED)),
-            ),
+        let (function, of) = match format.as_str() {
+            "WARC" => ("read_warc", "web archives"),
+            "SEQUENCEFILE" => ("read_sequencefile", "SequenceFiles"),
+            "HOCR" => ("ocr_pages", "scanned pages"),
+            "PDF" => ("pdf_documents", "PDFs"),
+            "FILES" => ("read_files", "packages"),
             _ => continue,
         };
-        errors.extend(errors_of(&app, function, &location, &condition).await?);
+        let condition = match function {
+            // The other files are those of the other functions.
+            "read_files" => format!("source_file ~* {}", literal(PACKAGED)),
+            _ => "true".to_owned(),
+        };
+        for mut error in errors_of(&app, function, &location, &condition).await? {
+            error["of"] = of.into();
+            errors.push(error);
+        }
     }
     errors.sort_by_key(|error| Reverse(error["count"].as_i64()));
     Ok(Json(json!({"kinds": kinds, "errors": errors})))

@@ -777,7 +777,7 @@ def test_kinds_and_errors_are_counted(page):
     expect(counts.locator(".bars").first).to_contain_text("warc")
     error = counts.locator(".errors li").filter(has_text="crc mismatch")
     # The kind of the error, without its details.
-    expect(error.get_by_role("button").first).to_have_text("crc mismatch")
+    expect(error.get_by_role("button").first).to_have_text("crc mismatch web archives")
     error.locator("summary").click()
     expect(error.locator("code")).to_contain_text("corpus-sql -c \"SELECT * FROM read_warc('")
     expect(error.locator("code")).to_contain_text("garbled.warc.gz')")

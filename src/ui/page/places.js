@@ -120,8 +120,9 @@ export class Places {
     ];
   }
 
-  errorItem({ error, example, count, sql, again }) {
-    return make("li", {}, button(error, () => this.show(sql), { title: `such as: ${example}` }), make("b", {}, number(count)),
+  errorItem({ error, of, example, count, sql, again }) {
+    return make("li", {}, button([error, " ", make("small", {}, of)], () => this.show(sql), { title: `such as: ${example}` }),
+      make("b", {}, number(count)),
       again && make("details", {}, make("summary", {}, "Run these again"), copyable(again)));
   }
 }
