@@ -13,20 +13,27 @@ const JOB: &str = "filter_documents";
 #[derive(Debug, PartialEq)]
 pub struct Rule {
     pub name: String,
-    /// Its measures: expressions over the columns of `removed.parquet`. Documents in languages
-    /// without spaces have another one, and the others are NULL.
-    measures: Vec<String>,
+    /// Its measures. Documents in languages without spaces have another one, and the others are
+    /// NULL.
+    measures: Vec<Measure>,
     /// Whether values below the threshold are removed.
     is_least: bool,
     /// The threshold of runs that set no other.
     pub default: f64,
 }
 
+#[derive(Debug, PartialEq)]
+struct Measure {
+    /// An expression over the columns of `removed.parquet`.
+    value: String,
+    /// Which documents the rule is for, such as `language = 'en'`.
+    condition: Option<String>,
+}
+
 impl Rule {
     /// All rules that compare a number with a threshold.
     pub fn all() -> Vec<Self> {
-        let pattern =
-            r"CASE WHEN (\S+) ([<>]) \$\{\w+:-([0-9.]+)\}[^']*(?:'\w+'[^']*)*? THEN '(\w+)'";
+        let pattern = r"CASE WHEN (\S+) ([<>]) \$\{\w+:-([0-9.]+)\}(?: AND ([^']*(?:'\w+'[^']*)*?))? THEN '(\w+)'";
         let (Ok(pattern), Ok(job)) = (Regex::new(pattern), jobs::find(JOB)) else {
             return Vec::new();
         };
@@ -34,17 +41,19 @@ impl Rule {
         let mut all: Vec<Self> = Vec::new();
         for found in rules {
             // The column has another name in the files.
-            let measure = match found[1].strip_prefix("characters[") {
+            let value = match found[1].strip_prefix("characters[") {
                 Some(rest) => format!("by_characters[{rest}"),
                 None => found[1].to_owned(),
             };
+            let condition = found.get(4).map(|it| it.as_str().to_owned());
+            let measure = Measure { value, condition };
             let Ok(default) = found[3].parse() else {
                 continue;
             };
-            match all.iter_mut().find(|rule| rule.name == found[4]) {
+            match all.iter_mut().find(|rule| rule.name == found[5]) {
                 Some(rule) => rule.measures.push(measure),
                 None => all.push(Self {
-                    name: found[4].to_owned(),
+                    name: found[5].to_owned(),
                     measures: vec![measure],
                     is_least: &found[2] == "<",
                     default,
@@ -54,15 +63,20 @@ impl Rule {
         all
     }
 
-    /// The measured value in SQL.
+    /// The measured value in SQL; NULL for documents that the rule is not for.
     pub fn measure(&self) -> String {
-        format!("coalesce({})", self.measures.join(", "))
+        let values = self.measures.iter();
+        let values = values.map(|Measure { value, condition }| match condition {
+            Some(condition) => format!("CASE WHEN {condition} THEN {value} END"),
+            None => value.clone(),
+        });
+        format!("coalesce({})", values.collect::<Vec<_>>().join(", "))
     }
 
     /// The columns that hold the measured value.
     pub fn columns(&self) -> impl Iterator<Item = &str> {
         let measures = self.measures.iter();
-        measures.filter_map(|measure| measure.split('[').next())
+        measures.filter_map(|measure| measure.value.split('[').next())
     }
 
     /// The words for the values that are kept.
@@ -73,7 +87,10 @@ impl Rule {
     /// The measured value, from the columns of a row.
     pub fn value_in(&self, column: impl Fn(&str) -> Value) -> Value {
         let mut values = self.measures.iter().map(|measure| {
-            let mut parts = measure.split(['[', ']']).filter(|part| !part.is_empty());
+            let mut parts = measure
+                .value
+                .split(['[', ']'])
+                .filter(|part| !part.is_empty());
             let mut value = column(parts.next().unwrap_or_default());
             for part in parts {
                 let inner = match part.parse::<usize>() {
@@ -121,7 +138,15 @@ mod tests {
             _ => Value::Null,
         });
         assert_eq!(value, json!(0.5));
-        assert_eq!(find("gopher_enough_stop_words").default, 2.0);
+        let stop_words = find("gopher_enough_stop_words");
+        assert_eq!(stop_words.default, 2.0);
+        let measure = "coalesce(CASE WHEN language = 'en' THEN gopher['stop_words'] END)";
+        assert_eq!(stop_words.measure(), measure);
+        let sentences = find("long_sentences").measure();
+        assert!(
+            sentences.contains("WHEN language NOT IN ('th', 'lo') THEN"),
+            "{sentences}"
+        );
     }
 
     #[test]

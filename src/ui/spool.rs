@@ -19,10 +19,10 @@ use datafusion::prelude::SessionContext;
 use parking_lot::Mutex;
 
 /// The maximum number of rows of a part. A page of a sorted result may read a part for each row.
-const MAX_PART_ROWS: usize = 1024;
+pub const MAX_PART_ROWS: usize = 1024;
 
 /// The size that parts should have.
-const PART_BYTES: usize = 1 << 20;
+pub const PART_BYTES: usize = 1 << 20;
 
 /// The maximum size of all spools together.
 const MAX_BYTES: u64 = 8 << 30;

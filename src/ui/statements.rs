@@ -7,6 +7,8 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
+use datafusion::arrow::array::RecordBatch;
+use datafusion::arrow::compute::concat_batches;
 use datafusion::arrow::datatypes::Schema;
 use datafusion::common::DataFusionError;
 use datafusion::prelude::SessionContext;
@@ -22,7 +24,7 @@ use tokio::time::timeout;
 use super::messages::Problem;
 use super::read_only;
 use super::sorting::Order;
-use super::spool::{Space, Spool};
+use super::spool::{MAX_PART_ROWS, PART_BYTES, Space, Spool};
 use super::{App, Warnings, cells};
 use crate::errors::message;
 use crate::sinks::run_lock;
@@ -455,7 +457,25 @@ async fn keep(
     mut events: mpsc::Receiver<Event>,
 ) -> Result<(), DataFusionError> {
     let mut keeps_rows = false;
-    while let Some(event) = events.recv().await {
+    let mut waiting = Waiting::default();
+    loop {
+        let event = if waiting.batches.is_empty() {
+            events.recv().await
+        } else {
+            match timeout(STATE_INTERVAL / 2, events.recv()).await {
+                Ok(event) => event,
+                Err(_) => {
+                    waiting.write(app, statement)?;
+                    continue;
+                }
+            }
+        };
+        if !matches!(event, Some(Event::Batch(_))) {
+            waiting.write(app, statement)?;
+        }
+        let Some(event) = event else {
+            return Ok(());
+        };
         match event {
             Event::Planned {
                 counters,
@@ -476,16 +496,13 @@ async fn keep(
                 progress.spool = spool.map(Arc::new).or(progress.spool.take());
             }
             Event::Recounted { counters } => statement.progress.lock().counters = counters,
-            Event::Batch(batch) => {
-                let spool = statement.progress.lock().spool.clone();
-                if let Some(spool) = spool.filter(|_| keeps_rows) {
-                    let statements = &app.statements;
-                    if statements.space.is_full() {
-                        statements.list.lock().forget_oldest();
-                    }
-                    spool.write(&batch)?;
+            Event::Batch(batch) if keeps_rows => {
+                waiting.add(batch);
+                if waiting.is_full() {
+                    waiting.write(app, statement)?;
                 }
             }
+            Event::Batch(_) => {}
             Event::Written {
                 rows,
                 target,
@@ -497,7 +514,56 @@ async fn keep(
             }
         }
     }
-    Ok(())
+}
+
+/// Batches to be written to a spool. Some queries return a few rows in each, of which a part of a
+/// spool would be slow to read.
+struct Waiting {
+    batches: Vec<RecordBatch>,
+    rows: usize,
+    bytes: usize,
+    last_written: Instant,
+}
+
+impl Default for Waiting {
+    fn default() -> Self {
+        Self {
+            batches: Vec::new(),
+            rows: 0,
+            bytes: 0,
+            last_written: Instant::now(),
+        }
+    }
+}
+
+impl Waiting {
+    fn add(&mut self, batch: RecordBatch) {
+        self.rows += batch.num_rows();
+        self.bytes += batch.get_array_memory_size();
+        self.batches.push(batch);
+    }
+
+    /// Whether there are enough rows, or the page has waited long enough for them.
+    fn is_full(&self) -> bool {
+        self.rows >= MAX_PART_ROWS
+            || self.bytes >= PART_BYTES
+            || self.last_written.elapsed() >= STATE_INTERVAL / 2
+    }
+
+    fn write(&mut self, app: &App, statement: &Statement) -> Result<(), DataFusionError> {
+        let batches = std::mem::take(&mut self.batches);
+        (self.rows, self.bytes) = (0, 0);
+        self.last_written = Instant::now();
+        let (Some(first), Some(spool)) = (batches.first(), statement.progress.lock().spool.clone())
+        else {
+            return Ok(());
+        };
+        let statements = &app.statements;
+        if statements.space.is_full() {
+            statements.list.lock().forget_oldest();
+        }
+        spool.write(&concat_batches(first.schema_ref(), &batches)?)
+    }
 }
 
 /// The text of a script, for the places of errors.

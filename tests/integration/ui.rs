@@ -269,6 +269,31 @@ fn web_pages_in_files_are_no_scans() {
 }
 
 #[test]
+fn rows_without_their_place_show_no_other_document() {
+    let page = samples();
+    for file in ["list.mbox", "message.eml"] {
+        let sql = format!(
+            "SELECT source_file, kind, title FROM documents('data-samples/office/{file}') \
+             WHERE kind <> 'mail' OR source_file LIKE '%.mbox'"
+        );
+        assert_eq!(page.document(&sql), Value::Null, "{file}");
+    }
+}
+
+#[test]
+fn rows_of_small_batches_are_kept_together() {
+    let page = samples();
+    // A batch for each row of the left side.
+    let id =
+        page.done("SELECT a.value, b.value AS other FROM range(5000) a, generate_series(1, 3) b");
+    let rows = page.get(&format!(
+        "statements/{id}/rows?from=14998&count=5&sort=0&descending=false"
+    ));
+    assert_eq!(rows["rows"].as_array().unwrap().len(), 2, "{rows}");
+    assert_eq!(rows["rows"][1][0], 4999, "{rows}");
+}
+
+#[test]
 fn only_the_own_page_may_ask() {
     let page = samples();
     let token = format!("Authorization: Bearer {}", page.token);

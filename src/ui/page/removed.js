@@ -102,25 +102,25 @@ function sampleElement(sample, isOpen, run) {
     sql && button("Show the row", () => run(sql)));
 }
 
-/** Moves the threshold of a rule over a sample, and shows what would be kept and lost. */
+/** Moves the threshold of a rule over a sample, and shows what would pass it and fail. */
 const moveThreshold = (place, which) => load(place, "Measuring a sample", async () => {
   const { rule, threshold, keep, samples, is_default: isDefault } = await get("threshold", which);
   const values = samples.map(({ value }) => value).filter((value) => value !== null);
   const [least, most] = [Math.min(threshold, ...values), Math.max(threshold, ...values)];
-  const isKept = (value, limit) =>
+  const passes = (value, limit) =>
     value === null || (keep === "at least" ? value >= limit : value <= limit);
   const shown = make("output", {});
   const list = make("ul", { class: "moved" });
   const show = () => {
     const moved = Number(slider.value);
     const [gained, lost] = [1, -1].map((sign) => samples.filter(({ value }) =>
-      isKept(value, moved) - isKept(value, threshold) === sign));
-    const count = samples.filter(({ value }) => isKept(value, moved)).length;
-    shown.textContent = `${keep} ${plain(moved)}: ${number(count)} of ${number(samples.length)} kept, ` +
+      passes(value, moved) - passes(value, threshold) === sign));
+    const count = samples.filter(({ value }) => passes(value, moved)).length;
+    shown.textContent = `${keep} ${plain(moved)}: ${number(count)} of ${number(samples.length)} pass, ` +
       `${number(gained.length)} more, ${number(lost.length)} fewer than at ${plain(threshold)}`;
     list.replaceChildren(...[["kept", gained], ["dropped", lost]].flatMap(([kind, some]) =>
       some.slice(0, 20).map(({ title, value, text }) => make("li", { class: kind },
-        make("small", {}, `${kind === "kept" ? "now kept" : "now lost"}, ${plain(value)}`),
+        make("small", {}, `${kind === "kept" ? "passes now" : "fails now"}, ${plain(value)}`),
         make("p", {}, title ?? text?.slice(0, 160))))));
   };
   const move = (value) => {
@@ -139,5 +139,6 @@ const moveThreshold = (place, which) => load(place, "Measuring a sample", async 
   show();
   return make("div", { class: "threshold" },
     make("label", {}, `Threshold of ${rule}`, isDefault && " (the job's default)", slider), shown,
+    make("p", { class: "dim" }, "Of a sample of documents that the rule measured. Other rules may remove what passes this one."),
     button("Reset", () => move(threshold)), list);
 });

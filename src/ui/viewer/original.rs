@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use datafusion::arrow::array::{ArrayRef, BinaryArray, RecordBatch, StringArray};
 use serde_json::{Map, Value, json};
 
-use super::{Row, object, rows};
+use super::{Row, has_extension, object, rows};
 use crate::sql::syntax::literal;
 use crate::ui::folder::format_of;
 use crate::ui::messages::{Problem, QueryParams};
@@ -26,10 +26,13 @@ const DISTANCES: [u64; 4] = [0, 64 << 10, 1 << 20, u64::MAX];
 
 /// A file, a pair of a SequenceFile, and a part of a document.
 const FILE: &str = "SELECT source_file, error, content AS data FROM found_row";
-const PAIR: &str =
-    "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data FROM found_row";
+const PAIR: &str = "SELECT source_file, \"offset\", CAST(key AS text) AS url, error, value AS data, \
+    count(*) OVER () AS pairs FROM found_row LIMIT 1";
 const PART: &str = "SELECT source_file, \"offset\", name AS title, media_type, error, \
     content AS data FROM found_row";
+
+const SEVERAL_PAIRS: &str = "several records of this block have the key of the row: add the column \
+    value to the statement";
 
 /// The columns that hold a document as bytes.
 const BYTES: [&str; 5] = ["content", "body", "value", "data", "html"];
@@ -69,7 +72,7 @@ pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Or
     };
     if let (Some(name), None) = (row.text(&["attachment"]), offset) {
         let condition = format!("{}{}", equal("name", Some(&name)), at_offset(of_row));
-        let part = first(app, PART, "document_parts", &file, "", &condition).await?;
+        let part = first(app, PART, "document_parts", &file, "", &condition, 1).await?;
         return document_of(part, &file).map(Some);
     }
     let found = match (
@@ -85,21 +88,33 @@ pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Or
         (Some("SEQUENCEFILE"), Some(at)) => {
             let key = row.text(&["key", "url"]);
             let condition = equal("CAST(key AS text)", key.as_deref());
-            pair(app, &file, at, &condition).await?
+            let found = pair(app, &file, at, &condition).await?;
+            if Row(found.clone()).number(&["pairs"]) != Some(1) {
+                let missing = || Problem::wrong(SEVERAL_PAIRS);
+                return in_row().ok_or_else(missing).map(Some);
+            }
+            document_of(Some(found), &file)?
         }
-        (None | Some("HOCR" | "PDF"), None) => {
+        (None | Some("HOCR" | "PDF"), None) if !is_part(row, &file) => {
             // `read_documents` does not unpack office files.
             let reader = match member {
                 Some(_) => "read_files",
                 None => "read_documents",
             };
-            document_of(first(app, FILE, reader, &file, "", "").await?, &file)?
+            document_of(first(app, FILE, reader, &file, "", "", 1).await?, &file)?
         }
         // Lines, pages of wikis and mails have their text in the row. Other files hold many
         // documents.
         _ => return Ok(in_row()),
     };
     Ok(Some(found))
+}
+
+/// Whether a row without a place in its file is of a part of it: a mail of a mailbox, or an attachment.
+fn is_part(row: &Row, file: &str) -> bool {
+    let is_other = |kind: String| kind != "mail";
+    has_extension(file, ".mbox")
+        || has_extension(file, ".eml") && row.text(&["kind"]).is_some_and(is_other)
 }
 
 /// The file of a row. An index has it as the document's address.
@@ -148,7 +163,7 @@ pub fn package_of(file: &str) -> (&str, Option<&str>) {
 async fn record(app: &App, file: &str, offset: u64, condition: &str) -> Result<Original, Problem> {
     let condition = format!("{}{condition}", at_offset(Some(offset)));
     let (sql, range) = (include_str!("record.sql"), range(file, offset, offset));
-    let found = first(app, sql, "read_warc", file, &range, &condition).await?;
+    let found = first(app, sql, "read_warc", file, &range, &condition, 1).await?;
     let mut record = document_of(found, file)?;
     if !range.is_empty() {
         let length = record.facts.get("length").and_then(Value::as_u64);
@@ -163,17 +178,17 @@ async fn record(app: &App, file: &str, offset: u64, condition: &str) -> Result<O
 }
 
 /// Returns the pair of a SequenceFile at an offset. Pairs of a block have one offset.
-async fn pair(app: &App, file: &str, offset: u64, condition: &str) -> Result<Original, Problem> {
+async fn pair(app: &App, file: &str, offset: u64, condition: &str) -> Result<RecordBatch, Problem> {
     let condition = format!("{}{condition}", at_offset(Some(offset)));
     let mut found = None;
     for distance in DISTANCES {
         let range = range(file, offset.saturating_sub(distance), offset);
-        found = first(app, PAIR, "read_sequencefile", file, &range, &condition).await?;
+        found = first(app, PAIR, "read_sequencefile", file, &range, &condition, 2).await?;
         if found.is_some() || range.is_empty() {
             break;
         }
     }
-    document_of(found, file)
+    found.ok_or_else(|| gone(file))
 }
 
 /// The option to read what starts from an offset to another. A member of a package has no ranges.
@@ -184,7 +199,7 @@ fn range(file: &str, from: u64, to: u64) -> String {
     }
 }
 
-/// Runs SQL over the first row of a file that a table function reads and a condition selects.
+/// Runs SQL over the first rows of a file that a table function reads and a condition selects.
 async fn first(
     app: &App,
     sql: &str,
@@ -192,6 +207,7 @@ async fn first(
     file: &str,
     options: &str,
     condition: &str,
+    limit: usize,
 ) -> Result<Option<RecordBatch>, Problem> {
     // Packages have other files. A range is that of one file.
     let of_file = match options {
@@ -199,7 +215,7 @@ async fn first(
         _ => String::new(),
     };
     let row = format!(
-        "(SELECT * FROM {function}({}{options}) WHERE true{of_file}{condition} LIMIT 1)",
+        "(SELECT * FROM {function}({}{options}) WHERE true{of_file}{condition} LIMIT {limit})",
         literal(package_of(file).0)
     );
     let found = rows(app, sql.replace("found_row", &row), None).await?;
@@ -241,7 +257,7 @@ pub async fn as_document(
     offset: Option<u64>,
 ) -> Result<Option<Row>, Problem> {
     let sql = "SELECT * FROM found_row";
-    let found = first(app, sql, "documents", file, "", &at_offset(offset)).await?;
+    let found = first(app, sql, "documents", file, "", &at_offset(offset), 1).await?;
     Ok(found.map(Row))
 }
 
