@@ -110,7 +110,7 @@ pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Or
     Ok(Some(found))
 }
 
-/// Whether a row without a place in its file is of a part of it: a mail of a mailbox, or an attachment.
+/// Whether a row is of a mail of a mailbox, or of an attachment, whose place in the file it lacks.
 fn is_part(row: &Row, file: &str) -> bool {
     let is_other = |kind: String| kind != "mail";
     has_extension(file, ".mbox")
