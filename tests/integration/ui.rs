@@ -274,7 +274,7 @@ fn rows_without_their_place_show_no_other_document() {
     for file in ["list.mbox", "message.eml"] {
         let sql = format!(
             "SELECT source_file, kind, title FROM documents('data-samples/office/{file}') \
-             WHERE kind <> 'mail' OR source_file LIKE '%.mbox'"
+             WHERE kind <> 'eml' OR source_file LIKE '%.mbox'"
         );
         assert_eq!(page.document(&sql), Value::Null, "{file}");
     }

@@ -112,7 +112,7 @@ pub async fn find(app: &App, row: &Row, query: &QueryParams) -> Result<Option<Or
 
 /// Whether a row is of a mail of a mailbox, or of an attachment, whose place in the file it lacks.
 fn is_part(row: &Row, file: &str) -> bool {
-    let is_other = |kind: String| kind != "mail";
+    let is_other = |kind: String| kind != "eml";
     has_extension(file, ".mbox")
         || has_extension(file, ".eml") && row.text(&["kind"]).is_some_and(is_other)
 }
