@@ -543,7 +543,7 @@ impl Waiting {
         self.batches.push(batch);
     }
 
-    /// Whether there are enough rows, or the page has waited long enough for them.
+    /// Whether to write the batches now: there are enough, or the page has waited for them.
     fn is_full(&self) -> bool {
         self.rows >= MAX_PART_ROWS
             || self.bytes >= PART_BYTES

@@ -281,7 +281,7 @@ fn rows_without_their_place_show_no_other_document() {
 }
 
 #[test]
-fn rows_of_small_batches_are_kept_together() {
+fn all_rows_of_small_batches_are_kept() {
     let page = samples();
     // A batch for each row of the left side.
     let id =

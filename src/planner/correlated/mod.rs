@@ -79,7 +79,7 @@ fn has_unequal(query: &LogicalPlan) -> Result<bool> {
     })
 }
 
-/// Whether a condition is about the row around it by more than equations with own columns.
+/// Whether a condition on the outer row is not an equation with a column of the query.
 fn is_unequal(condition: &Expr) -> bool {
     let is_equation = |condition: &Expr| {
         let is_equal = matches!(
@@ -95,6 +95,7 @@ fn is_unequal(condition: &Expr) -> bool {
     conditions.any(|condition| condition.contains_outer() && !is_equation(condition))
 }
 
+/// Whether a query groups rows.
 pub fn is_aggregated(query: &LogicalPlan) -> Result<bool> {
     query.exists_dyn(&|node| {
         Ok(matches!(
@@ -130,7 +131,7 @@ fn lateral(join: &Join, number: &mut usize) -> Result<Option<LogicalPlan>> {
     };
     let is_ours = join.on.is_empty() && (is_unusual(query)? || has_having(query)?);
     if !is_ours {
-        // DataFusion's join has more columns. The operators above expect those of now.
+        // DataFusion's join adds columns, which the operators above do not expect.
         let columns = join.schema.columns().into_iter().map(Expr::Column);
         let joined = LogicalPlanBuilder::from(LogicalPlan::Join(join.clone()));
         return joined.project(columns)?.build().map(Some);

@@ -32,12 +32,12 @@ struct Joined {
     plan: LogicalPlan,
     /// The columns of the query, and their names in the plan.
     columns: Vec<(Column, String)>,
-    /// Whether a row may be there several times without a row of the query.
+    /// Whether a row may be repeated with rows of the query that are marked as missing.
     is_repeated: bool,
 }
 
 impl<'a> Rows<'a> {
-    /// `number` is another one for each query of a statement.
+    /// `number` differs for each query of a statement.
     pub fn new(rows: &'a LogicalPlan, number: usize) -> Self {
         Self {
             rows,
@@ -230,7 +230,7 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// Takes rows of the query that do not meet a condition for rows that are not there.
+    /// Marks rows of the query that do not meet a condition as missing. The outer rows stay.
     fn kept(&self, joined: Joined, condition: Expr) -> Result<Joined> {
         let is_row = column(&self.is_row()).and(condition);
         let others = joined.columns.iter().map(|(_, name)| column(name));
@@ -247,6 +247,7 @@ impl<'a> Rows<'a> {
         })
     }
 
+    /// Groups the rows of the query for each row.
     fn grouped(
         &mut self,
         joined: Joined,
@@ -414,7 +415,7 @@ fn has_query(expr: &Expr) -> Result<bool> {
     })
 }
 
-/// Leaves rows that are not there out of the aggregates of an expression.
+/// Leaves missing rows out of an aggregate.
 fn of_rows(expr: Expr, is_row: &Expr) -> Expr {
     let Expr::AggregateFunction(mut function) = expr else {
         return expr;

@@ -86,7 +86,7 @@ impl ScalarUDFImpl for ListContains {
     }
 }
 
-/// An empty list does not have NULL either.
+/// Returns false for empty lists, which do not contain NULL either.
 fn without_items(lists: &ArrayRef, found: &BooleanArray) -> Result<ArrayRef> {
     let lengths = length(lists)?;
     let lengths = cast(&lengths, &DataType::Int64)?;

@@ -160,7 +160,7 @@ impl DelimiterLine {
 /// Whether the first line that ends outside of quotes ends with a carriage return without a line
 /// feed after it.
 fn ends_with_carriage_returns(head: &[u8], options: &CsvOptions) -> bool {
-    // Only the first line is examined where line feeds end lines.
+    // If line feeds end lines, the search stops after the first line.
     let line = &head[..RecordEnds::new(options).first_in(head)];
     if memchr(CARRIAGE_RETURN, line).is_none() {
         return false;

@@ -27,8 +27,8 @@ pub struct ReadOptions {
     pub timestamp_format: Option<String>,
     /// Whether numbers have a comma before their decimals.
     pub decimal_comma: bool,
-    /// Whether damaged records, and those that do not fit the columns, are left out, with a
-    /// warning. `None` if no option says so.
+    /// Whether to leave out damaged records and those that do not fit the columns, with a warning.
+    /// `None` if no option says so.
     pub ignores_errors: Option<bool>,
     /// The columns whose types are given: the first ones, and those with these names.
     pub typed_columns: usize,

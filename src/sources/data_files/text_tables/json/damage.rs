@@ -10,7 +10,7 @@ use datafusion::arrow::json::ReaderBuilder;
 use datafusion::arrow::json::reader::Decoder;
 use serde::de::IgnoredAny;
 
-/// The reason of these errors in summaries.
+/// How summaries name a damaged line.
 pub const REASON: &str = "line that is not valid JSON, left out";
 
 /// The number of damaged lines of a scan.
